@@ -48,8 +48,9 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True):
     """The first entry of each hash chain of a table: everything that was fixed before the first row of the log.
 
     Each of ``seats`` is ``person`` or ``bot:LEVEL``. ``started`` is in milliseconds since 1970. ``commitment`` is the
-    hash of the seed; the seed itself is not included. Each nonce is included as its text and its commitment. Both
-    are empty if the seat gave no nonce.
+    hash of the seed; the seed itself is not included. ``nonces`` has, for each seat, its nonce, or an empty text if it
+    gave no nonce. ``nonce_commitments`` has, for each seat, the commitment to its nonce, or an empty text if it gave
+    neither a commitment nor a nonce.
 
     If the game began from a given position, ``origin`` is the seal of this position (:func:`seal_origin`). It is
     empty if the game began in the usual way, and for older records. ``deal`` has the name of an event and the number

@@ -42,13 +42,12 @@ def seed_thoughts(seed: bytes, deal: Deal, seat: int, row: int) -> int:
 class DealtChance:
     """The source of chance of one table of an event.
 
-    An outcome depends on the seed, the event, the deal, the key of the chance event (hook ``chance_key``), and
-    the number of earlier chance events with the same key. It depends on nothing else: not on the table, and not
-    on nonces.
+    Each possible outcome of weight w gets w pseudorandom numbers. The outcome with the smallest number of all is
+    chosen. So the probability of an outcome is proportional to its weight.
 
-    An outcome of weight w gets w pseudorandom numbers. The outcome with the smallest number of all is chosen. So
-    the probability of an outcome is proportional to its weight. If an outcome is impossible at one table, the
-    numbers of the other outcomes stay the same.
+    The numbers of an outcome depend on the outcome, the seed, the event, the deal, the key of the chance event (hook
+    ``chance_key``), and the number of earlier chance events with the same key. They depend on nothing else: not on the
+    table, and not on nonces. If an outcome is impossible at one table, the numbers of the other outcomes stay the same.
     """
 
     def __init__(self, seed: bytes, deal: Deal) -> None:

@@ -30,7 +30,7 @@ ENDINGS = {
     "agreed": "!draw",
     "called_off": "!off",
 }
-"""For each reason to end a game early, the note in the last row of the log."""
+"""For each reason to end a game early, the first word of the note in the last row of the log."""
 
 
 def find_changed_row(record: Record, game: Game) -> Deviation | None:
@@ -229,7 +229,7 @@ class Links:
 
 
 def compare_kept(record: Record, kept: Kept, links: Links | None) -> tuple[list[str], Deviation | None]:
-    """Compare the items that a reader kept with the record, until one of them differs.
+    """Compare the record with each item that a reader kept, until an item differs.
 
     Return a text for each item that agrees, and the deviation of the item that differs, or None. If the record is not
     signed with the key that the reader kept, the key gives neither a text nor a deviation.

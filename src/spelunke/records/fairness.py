@@ -104,7 +104,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     contradiction; ``deviation`` is the first one.
 
     ``plies`` and ``chances`` are the numbers of plies and outcomes that agreed. ``claims`` are the statements of
-    the record, each with its proof.
+    the record. Each says whether it is proven.
     """
 
     verdict: Literal["fair", "unproven", "altered"]
@@ -130,9 +130,9 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 def verify(record: Record, kept: Kept | None = None) -> Verdict:
     """Return the verdict on a record.
 
-    Recompute the commitment, every outcome of chance, every move, the result and the hash chains. ``kept`` is the
-    data that the reader kept during the game, to compare with the record. Raise UnknownGame or BadRecord only if the
-    record does not fit an installed game.
+    Recompute the commitment, every outcome of chance, every move, the result and the hash chains, as far as the record
+    allows. ``kept`` is the data that the reader kept during the game, to compare with the record. Raise the errors of
+    `check_record` and `open_match`. Report any other error in the record in the verdict.
     """
     game = check_record(record)
     fairness = record.fairness
@@ -188,9 +188,10 @@ def _examine_result(record: Record, match: Match) -> Deviation | None:
 
 
 def _examine_chance(match: Match, entry: Entry, stream: Verifiable | DealtChance | None) -> str:
-    """Return a clause on the difference between the outcome in the record and the outcome that the seed gives.
+    """Return a clause that describes an error in a recorded outcome of chance, or an empty text if there is none.
 
-    The clause is empty if the outcomes agree.
+    The outcome must be possible, and its share must be right. If ``stream`` is given, the outcome must be the one that
+    the stream gives.
     """
     write = match.game.notation.write_chance
     said = match.game.notation.parse_chance(entry.text)

@@ -1,4 +1,4 @@
-"""Judge a record: decide for each of its claims whether it is proven, and give the proof or the reason."""
+"""Judge a record: for each of its claims, give the proof, or the reason why the claim is not proven."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
     ``rules`` is the deviation at the first move or result that the rules contradict. ``chance`` is the deviation at
     the first wrong outcome of chance, or at the seed, its commitment or a nonce if one of these was changed.
     ``stopped`` is the ply of the outcome at which playing stopped, or None. ``chances`` is the number of
-    outcomes that agreed. ``seeded`` is true if the record has a seed.
+    outcomes that are correct. ``seeded`` is true if the record has a seed.
     """
 
     rules: Deviation | None

@@ -74,8 +74,8 @@ def _json(value: object) -> str:
 def apply(match: Match, texts: str) -> None:
     """Play the moves and outcomes of chance in a text. They are separated by ``;``.
 
-    If one seat is to act, it plays the move. If several seats are to act, the move must begin with the number of its
-    seat: ``1: bid grey 5``.
+    A move may begin with the number of the seat that plays it: ``1: bid grey 5``. If several seats are to act, the
+    number is required. Without a number, the seat to act plays the move.
     If a move is invalid, play the moves before it, and raise BadInput with the number of the move, from 1.
     """
     for number, text in enumerate(texts.split(";"), 1):

@@ -142,9 +142,11 @@ _DECODER = msgspec.json.Decoder(Record)
 
 
 def parse_record(data: bytes | str) -> Record:
-    """Return the record in a file. Raise BadRecord with the place (``plies[17]``) and the reason, or UnknownGame.
+    """Return the record in a file.
 
-    This function checks the format, the seats and the options. Only a replay checks the moves.
+    Raise UnknownGame if its game is not installed. If anything else is wrong, raise BadRecord with the place
+    (``plies[17]``) and the reason. This function checks the format, the seats and the options. Only a replay checks the
+    moves.
     """
     if isinstance(data, str):
         data = data.encode("utf-8", "surrogatepass")

@@ -16,13 +16,13 @@ VERDICTS = {
     ),
     "altered": plain("This record is wrong ({place}): {reason}"),
 }
-"""The first sentence of each kind of verdict. Details follow it."""
+"""The beginning of the text of each kind of verdict. Details follow it."""
 
 UNKNOWN = plain(
     "Nothing confirms who made this record, so it could be a forgery: no signature was verified with a key that you "
     "know, and you gave nothing that confirms the record."
 )
-"""The sentence for a reader whose data, if any, do not confirm the record, so that it may be a complete forgery."""
+"""The sentence for a reader who kept nothing that confirms the record. Such a record may be a complete forgery."""
 
 TITLES = {
     "chance": plain("Chance came from the seed and the players' texts"),

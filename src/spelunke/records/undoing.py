@@ -19,14 +19,15 @@ from spelunke.records.sealing import Branch, lines_in, plies_before, undone_in
 from spelunke.records.viewer import MatchViewer
 
 GONE = ("!resign", "!bot", "!time", "!left")
-"""Notes after which a seat need not agree, because the person at that seat no longer plays."""
+"""Notes after which no undo needs the seat's agreement, because the person at that seat no longer plays."""
 
 
 def may_take_back(game: Game, action: Action, before: State) -> bool:
     """Return whether an action that was played in the state ``before`` may be taken back.
 
-    An action may be taken back if it showed nobody any hidden fact (hook ``reveals``). If the game lacks this hook, the
-    action may be taken back only if the game has neither hidden facts nor simultaneous choices.
+    An action may be taken back if it neither revealed a hidden fact nor hid a visible one (hook ``reveals``). If the
+    game lacks this hook, the action may be taken back only if the game has neither hidden facts nor simultaneous
+    choices.
     """
     if game.hooks.has(Hooks.reveals):
         return not game.hooks.reveals(action, before)

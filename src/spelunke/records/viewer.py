@@ -1,7 +1,7 @@
 """The knowledge of one viewer about a match: the past events and the present state that the viewer may see.
 
-Pages, API, streams, terminal and records get a match only through the classes of this module. If the game's
-``events.tell`` does not return an event for a viewer, this viewer never gets the event.
+Pages, API, streams and the terminal show a running game only through the classes of this module and their subclasses.
+While the game runs, a viewer gets only the events that the game's ``events.tell`` returns for this viewer.
 """
 
 from __future__ import annotations
@@ -93,8 +93,8 @@ class LogViewer(ABC):
 class MatchViewer(LogViewer):
     """A match as one viewer knows it now. The viewer is a seat, or a spectator if ``seat`` is None.
 
-    When the game has ended, no past event is hidden any more. Set ``finished`` if it has ended in a way that the match
-    does not contain: by resignation, agreement or time. Raise BadInput if the seat does not exist.
+    When the game has ended, no past event is hidden any more. Set ``finished`` if the game ended in a way that the
+    match does not contain: by resignation, agreement or time. Raise BadInput if the seat does not exist.
     """
 
     def __init__(self, match: Match, seat: int | None, *, finished: bool = False) -> None:

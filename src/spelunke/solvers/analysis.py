@@ -91,8 +91,8 @@ def judge(match: Match, appraiser: AnyAppraiser | None = None, asked: int | None
     """Return the judgement of a match's current position: its value, and the values after its possible steps.
 
     The steps are the moves of the seat to act, or the outcomes of chance. If several seats are to act, judge the
-    decision of the seat ``asked``. If ``asked`` is None or may not act, judge the decision of the first of them. If
-    the appraiser is ``honest``, the judgement of a decision uses only facts that the deciding seat can know.
+    decision of the seat ``asked``. If ``asked`` is None or may not act, judge the decision of the first seat to act.
+    If the appraiser is ``honest``, the judgement of a decision uses only facts that the deciding seat can know.
     """
     game, s = match.game, match.state_at(match.ply)
     appraiser = appraiser or appraiser_of(game)
@@ -187,7 +187,10 @@ class _Walk:
         return values
 
     def take(self, ply: Ply) -> None:
-        """Judge a ply. Add the result to the decisions or, for an outcome of chance, to the luck."""
+        """Judge a ply. Add the result to the decisions or, for an outcome of chance, to the luck.
+
+        The plies of a secret choice are judged together, after the last of them.
+        """
         self.stand(ply.number)
         s = self.match.state_at(ply.number)
         if isinstance(ply.deed, ChanceOutcome):

@@ -104,9 +104,9 @@ class ProcessAnalyst:
         return found
 
     def plan(self, record: bytes) -> bytes:
-        """Return what a reader's device must compute for the analysis of a record, compressed by gzip.
+        """Return, as JSON compressed by gzip, what a reader's device must compute for the analysis of a record.
 
-        Raise BadInput if a device can't do it, and AnalystGone if the process stopped.
+        Raise BadInput if a device can't do this work, and AnalystGone if the process stopped.
         """
         found = self._ask(Question("plan", record.decode()), lambda done, of: None).plan
         assert found is not None

@@ -30,13 +30,13 @@ from spelunke.solvers.secret import Settled
 
 MOST_POINTS = 1e6
 MOST_RESULTS = 2_000_000
-"""The maximum size of the results of one game, in bytes. The server analyses a longer game itself."""
+"""The maximum size of the results of one game, in bytes. The server itself analyses a game with larger results."""
 KINDS = 3
-"""The numbers for a seat: its lead in points, its chance to win and its place."""
+"""The number of results for a seat: its lead in points, its chance to win and its place."""
 NUMBER = 4
-"""The bytes of a number in the results."""
+"""The size of a number in the results, in bytes."""
 PLAN_GZIP = 6
-"""The level of compression for plans: 13 ms for 2.8 MB, which become 58 kB."""
+"""The level of gzip for plans. At this level, 2.8 MB are compressed to 58 kB in 13 ms."""
 SLIGHT = 0.001
 """The most by which a sum of probabilities may differ from 1, because numbers have 32 bits."""
 
@@ -149,11 +149,11 @@ def finish_analysis(
 
 
 class Planner:
-    """A :class:`.players.Player` that runs no playouts, but only records its calls in ``tasks``.
+    """A :class:`.players.Player` that runs no playouts, but only records the calls of its methods in ``tasks``.
 
-    Its results have no meaning. They are the same for every line. Calls without playouts are not recorded, because
-    :class:`Answers` runs them itself. Each method raises BadInput if the results of all tasks together would be larger
-    than ``MOST_RESULTS``.
+    Its results have no meaning. They are the same for every line. A call that needs only forecasts is not recorded,
+    because :class:`Answers` makes the forecasts itself. Each method raises BadInput if the results of all tasks would
+    together be larger than ``MOST_RESULTS``.
     """
 
     def __init__(self, match: Match) -> None:
@@ -201,7 +201,7 @@ class Planner:
         return Pass(worlds, str(job.number), job.games, job.parts, job.knower)
 
     def _count(self, numbers: int) -> None:
-        """Add the size of a result of ``numbers`` numbers to the total. Raise BadInput if it gets too large."""
+        """Add the size of a result of ``numbers`` numbers to the total. Raise BadInput if the total is too large."""
         self._size += numbers * NUMBER
         if self._size > MOST_RESULTS:
             raise BadInput("this game is too long: only the server can analyse it", "plies")

@@ -7,11 +7,11 @@ All playouts of a learner in one iteration use the same drawn choices and the sa
 regret becomes more likely (sampled regret matching: Lanctot and others 2009), and later iterations weigh more. With two
 seats, the mean of the mixtures converges to an equilibrium.
 
-If one seat acts, the search builds a tree of positions. Upper confidence bounds select the choice to try next. A
-branch of the tree ends at the first chance event or at the first simultaneous choices. After that, a playout begins,
-in which the game's function ``answer`` chooses all actions. The playout ends after a given number of rounds or other
-parts of the game. Either each seat maximizes its own payoff (max^n), or all others minimize the payoff of one seat
-(paranoid).
+If one seat acts, the search builds a tree of positions. At the root, each round tries all remaining choices. Below the
+root, upper confidence bounds select the choice to try next. A branch of the tree ends at the first chance event or at
+the first simultaneous choices. After that, a playout begins, in which the function ``answer`` chooses all actions.
+The playout ends after a given number of rounds or other parts of the game. Either each seat maximizes its own payoff
+(max^n), or one seat maximizes its payoff and all others minimize this payoff (paranoid).
 
 For the reasons, see docs/why/mixing.md.
 """

@@ -130,7 +130,7 @@ class Lookers:
     def at_work(self) -> Iterator[Callable[[int], None]]:
         """Yield a function that plays about the given number of playouts.
 
-        The lookers divide the playouts among themselves, each in its own thread.
+        If there are several lookers, they divide the playouts among themselves, each in its own thread.
         """
         if len(self._lookers) == 1:
             yield lambda more: self._ponder(self._lookers[0], more)

@@ -1,8 +1,8 @@
 """Play lines out, on this machine or on another one.
 
-An appraiser (:mod:`.playing`) decides which lines are played out. A player plays them out with the kernel ``play_out``
-(:mod:`.playouts`). :class:`LocalPlayer` runs this kernel in its own process. The players in :mod:`.elsewhere` let a
-reader's browser run it.
+An appraiser (:mod:`.playing`) decides which lines are played out, and a player plays them out. :class:`LocalPlayer`
+runs the kernel ``play_out`` (:mod:`.playouts`) in this process. The players in :mod:`.elsewhere` leave the playouts to
+a reader's browser.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class Player(Protocol):
 def choose_again(first: Played, seat: int, keep: int, played: int) -> list[int]:
     """Return the indices of the lines for the second pass: the best ``keep`` lines for ``seat``, and ``played``.
 
-    ``played`` is the index of the line of the action that was played, or -1.
+    ``played`` is the index of a line to include in any case, such as that of the action that was played, or -1.
     """
     order = first.order(seat)
     return order[:keep] + [line for line in order[keep:] if line == played]

@@ -50,8 +50,8 @@ class Stand:
 class Prospects:
     """The outcomes of a chance event.
 
-    ``values`` has, for each outcome, its probability and the value of the position after it for each seat. ``doubt`` is
-    the weight of an even chance in these values (:mod:`.played`).
+    ``values`` has, for each outcome, its probability, and each seat's value of the position after the outcome.
+    ``doubt`` is the weight of an even chance in these values (:mod:`.played`).
     """
 
     values: dict[int, tuple[float, tuple[Value, ...]]]
@@ -175,9 +175,9 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         """Return the alternatives of a seat with their values, the best first.
 
         The first pass of playouts evaluates all promising alternatives and the action ``played``. The second pass
-        evaluates only the best of these alternatives, and also ``played``. If it is not given, the second pass also
-        evaluates the safest of the alternatives (:meth:`.Playouts.safer`). Alternatives that are not promising get only
-        an upper bound.
+        evaluates only the best of these alternatives, and also ``played``. If ``played`` is not given, the second pass
+        includes instead the first alternative that is safer than one of the others (:meth:`.Playouts.safer`).
+        Alternatives that are not promising get only an upper bound.
 
         A safer alternative of the second pass comes before the best one if its loss is within the margin of error
         (``SURE``). In a secret choice, all alternatives are evaluated in one pass, and their values assume that the
@@ -245,8 +245,9 @@ class PlayoutAppraiser(Appraiser[State, Action]):
     ) -> list[tuple[Action, float]]:
         """Return the seat's candidate actions, each with its first estimate.
 
-        If ``played`` is missing, add it if it is legal, or if it is a sequence of several actions. Any other action,
-        such as a change of a sealed choice, is not added.
+        If a candidate has the same effect as ``played``, replace this candidate by ``played``. Otherwise, add
+        ``played`` only if it is legal or a sequence of several actions. For example, a change of a sealed choice is
+        not added.
         """
         self._work[0] = world
         count = self._step.legal_at(self._work, 0, seat, self._listed)

@@ -292,8 +292,8 @@ class _Search:
     def _values(self, found: Sums) -> tuple[Reals, Reals]:
         """Return the mean value and the standard error of each choice.
 
-        If other seats choose at the same time, the *n*-th visit to the root has the weight *n*. The
-        weights make the error larger: without them, 3/4 of the visits would give the same error.
+        If other seats choose at the same time, the *n*-th visit to the root has the weight *n*. These weights make the
+        error larger: it is as large as with 3/4 of the visits and equal weights.
         """
         weight = np.maximum(found.weight, 1e-9)
         mean = found.total / weight

@@ -125,8 +125,8 @@ class Secret:
     def options(self, seat: int, sealed: Steps) -> tuple[Option, ...]:
         """Return the possible next steps of a seat that has sealed some steps, the best first.
 
-        A step has the value of the best choice that contains the step. The values assume that the other seats choose by
-        their mixtures.
+        A step has the value of the best choice that contains this step and the sealed steps. The values assume that the
+        other seats choose by their mixtures.
         """
         me, settled = self.seats.index(seat), self.settled
         values, errors, mix = settled.values[me], settled.errors[me], settled.mixtures[me]
@@ -154,9 +154,9 @@ class Secret:
 
 
 def lines_of(seats: Sequence[int], sequences: Sequence[Sequence[Steps]]) -> list[list[tuple[int, int]]]:
-    """Return every combination of the seats' choices as a line: a list of pairs of a seat and its step.
+    """Return a line for each combination of the seats' choices. The last seat's choice varies fastest.
 
-    The last seat's choice varies fastest.
+    A line is a list of all steps of the combination. Each step is a pair: the seat and the step's number.
     """
     lines: list[list[tuple[int, int]]] = [[]]
     for seat, mine in zip(seats, sequences, strict=True):

@@ -1,4 +1,4 @@
-"""The memory of a search: the positions of a tree, and the choices of the seats in each (see :mod:`.learners`)."""
+"""The memory of a search: the positions of a tree, with the seats' choices in each position (see :mod:`.learners`)."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ Reals = npt.NDArray[np.float64]
 Wholes = npt.NDArray[np.int64]
 
 SEATS: Final = 12
-"""The most seats in a search."""
+"""The maximum number of seats in a search."""
 PARTS: Final = 4
-"""The most actions in one secret choice."""
+"""The maximum number of actions in one secret choice."""
 NODES: Final = 192
 ROWS: Final = 8192
 DEEPEST: Final = 48
@@ -51,15 +51,16 @@ class Tree(NamedTuple):
     """The error that is added to a choice's value, so that a player is weaker."""
     regret: Reals
     now: Reals
-    """The current probability of each choice. ``got`` is the choice's value in this round."""
+    """The current probability of each choice. ``got`` is the choice's value in the newest round."""
     got: Reals
     share: Reals
     total: Reals
     square: Reals
     weight: Reals
-    """The sum of the weights of a choice's rounds.
+    """For each choice, the sum of the weights of all rounds that tried the choice.
 
-    ``share``, ``total`` and ``square`` are weighted sums of its probabilities, its values, and their squares.
+    ``share``, ``total`` and ``square`` are weighted sums over the same rounds: of the choice's probabilities, of its
+    values, and of the squares of its values.
     """
 
 

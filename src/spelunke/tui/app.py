@@ -8,7 +8,7 @@ from spelunke.tui.themes import NIGHT
 
 
 class SpelunkeApp(Terminal):
-    """The program of the command ``spelunke tui``. If ``house``, the address of a server, is given, open it at once."""
+    """The program of the command ``spelunke tui``. ``house`` is the address of a server to open at once, or None."""
 
     def __init__(
         self,

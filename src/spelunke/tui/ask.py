@@ -1,4 +1,4 @@
-"""An input line, shown over the screen that asks for it."""
+"""An input line for one text, shown over another screen."""
 
 from __future__ import annotations
 

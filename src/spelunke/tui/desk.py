@@ -143,7 +143,7 @@ class Desk(ABC):
 
 
 def write_hint(move: str, chance: float, share: float | None) -> str:
-    """Return the coach's line for a move: its chance to win, and in a secret choice how often to choose it."""
+    """Return the coach's line for a move, with its chance to win. If ``share`` is given, add how often to choose it."""
     told = f"{move}   {100 * chance:.0f} %"
     if share is None:
         return told

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from spelunke.games.game import Game
 
 TICK = 0.2
-"""The interval in seconds for redrawing the board while it shows the time left of a pause."""
+"""The interval in seconds for redrawing the board while it shows the remaining time of a pause."""
 
 
 class Drafting(MessagePump):

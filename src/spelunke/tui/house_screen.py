@@ -168,7 +168,10 @@ class HouseScreen(ListScreen):
             self.open_table(table)
 
     def action_join(self) -> None:
-        """Ask for the link of a table, and open the table. If the link has an invitation, sit down there first."""
+        """Ask for the link of a table, and open the table.
+
+        If the link has an invitation, first sit down at the table.
+        """
         self.app.push_screen(AskSheet(_("The link of a table, or its id:")), self._join)
 
     def _join(self, link: str | None) -> None:
@@ -177,7 +180,10 @@ class HouseScreen(ListScreen):
             self.open_table(table, invite, sit=bool(invite))
 
     def action_log_in(self) -> None:
-        """Ask the person for a login link, and log in with it. "Use another device too" leads to the link."""
+        """Ask the person for a login link, and log in with it.
+
+        The account page in the browser shows such a link after a click on "Use another device too".
+        """
         text = _(
             "Open {address} in the browser, choose “Use another device too” there, and paste here the link that the"
             " page shows. The link works once, for ten minutes."

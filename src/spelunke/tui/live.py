@@ -206,7 +206,7 @@ class LiveDesk(Desk):
     def list_acts(self) -> list[Act]:
         """Return the operations that are possible besides playing.
 
-        If the table waits for an absent player, the result includes ways to deal with that, such as a reminder.
+        If the table waits for an absent player, the result includes operations for this case, such as a reminder.
         """
         following = {"follow"} if self._look["rematch"] else set[str]()
         return list_acts(self.moment.may | following, self._look["waits"])
@@ -311,7 +311,7 @@ def _turn(look: Look) -> str:
 
 
 def _notice(look: Look) -> str:
-    """Return a sentence about another person's offer or request."""
+    """Return a sentence about an offer, a request, the next game or an absent player, or an empty text."""
     names, may = look["names"], set(look["may"])
     if "accept_draw" in may:
         return _("A draw is offered: press O to answer.")

@@ -65,7 +65,10 @@ class LocalDesk(Desk):
         return await asyncio.to_thread(self.game.step)
 
     def _turn_round(self) -> None:
-        """Switch to the seat of the next person. If the game has hidden information, hide the board first."""
+        """Switch to the first seat whose person is to act, unless the person at the present seat is to act.
+
+        After a switch in a game with hidden information, hide the board.
+        """
         asked = self.game.asked
         if not asked or self._seat in asked:
             return
@@ -86,7 +89,7 @@ class LocalDesk(Desk):
     async def play(self, move: str) -> None:
         """Play a move for the person at the screen. Raise Refused if the move can't be played.
 
-        If the person is not to act any more, do nothing.
+        If it is too late to play or to change a sealed choice, do nothing.
         """
         if self._seat not in self.game.match.actors and not self.game.match.revisions(self._seat):
             return  # a key that came too late

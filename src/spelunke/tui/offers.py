@@ -36,7 +36,7 @@ class Offer:
 
     @property
     def usual_level(self) -> str:
-        """The name of the level of bots that is chosen at first."""
+        """The name of the preselected level for bots."""
         return next((one.name for one in self.levels if one.default), self.levels[0].name)
 
     def settings(self, way: Preset, seats: int) -> list[Setting]:

@@ -21,7 +21,7 @@ from spelunke.tui.widgets import Fitting, KeyBar
 from spelunke.tui.words import translate as _
 
 PAUSE = 0.3
-"""The number of seconds after the last pressed key before the typed orders are tried."""
+"""The pause in seconds between the last pressed key and the trial of the typed orders."""
 
 
 class OrdersScreen(Fitting, ModalScreen[None]):
@@ -44,7 +44,7 @@ class OrdersScreen(Fitting, ModalScreen[None]):
             yield KeyBar()
 
     def on_mount(self) -> None:
-        """Show the stored orders with their effect."""
+        """Show the effect of the stored orders. If the game describes no orders, show how to write them."""
         self.query_one(KeyBar).show((("Enter", _("save"), "save"), ("Esc", _("back"), "close")))
         self.query_one(Input).focus()
         if self._form is None:

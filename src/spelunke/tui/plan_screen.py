@@ -51,7 +51,7 @@ class PlanScreen(ChooseScreen):
         )
 
     def terms(self) -> Keys:
-        """Return the key that changes the clock, the key that changes the rating, and the key for all settings."""
+        """Return three keys: for the clock, for the choice between rated and unrated, and for all settings."""
         rated = next(one for one in self.conditions if one.name == "rated")
         usual = values_of(table_settings())
         others = [one for one in self.conditions if one.name != "rated" and one.name not in CLOCK]
@@ -115,4 +115,4 @@ class PlanScreen(ChooseScreen):
 
 
 CLOCK = frozenset({"clock", "minutes", "increment", "days", "grace"})
-"""The names of the settings that belong to the clock. The number of other changed settings does not include them."""
+"""The names of the settings that belong to the clock. The key for all settings does not count them as changed."""

@@ -1,4 +1,4 @@
-"""A problem from a server, shown like a table. The first move is the answer. Then the list shows each move's value."""
+"""A problem from a server, shown like a table. The first move is the answer. Then the log shows the moves' values."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class ProblemDesk(Desk):
 
     @classmethod
     async def open(cls, client: Client, game: str, problem: str) -> ProblemDesk:
-        """Fetch a problem. Raise Refused if the server returns none, or if its game and rules aren't installed here."""
+        """Fetch a problem. Raise Refused if the server returns none, or if its game or rules aren't installed here."""
         return cls(client, await client.ask("GET", f"/problems/{game}/{problem}"))
 
     @property

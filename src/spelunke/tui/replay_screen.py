@@ -179,7 +179,10 @@ class ReplayScreen(Fitting, Screen[None]):
         chart.update(drawn)
 
     def _decision(self) -> tuple[str, str] | None:
-        """Return the move that was played next, and the best move. If the next ply was not analysed, return None."""
+        """Return the move that was played next, and the best move.
+
+        If there is no analysis, or if :func:`find_decision` finds no decision for the next ply, return None.
+        """
         if self.analysis is None:
             return None
         found = find_decision(self.analysis, self.ply)

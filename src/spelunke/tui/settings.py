@@ -168,5 +168,5 @@ def say_clock(settings: Sequence[Setting]) -> str:
 
 
 def write_number(value: float) -> str:
-    """Return a number without a decimal point if it is whole."""
+    """Return a number as text. A whole number gets no decimal point."""
     return f"{value:g}"

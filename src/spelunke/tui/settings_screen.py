@@ -19,7 +19,7 @@ from spelunke.tui.widgets import Fitting, KeyBar
 from spelunke.tui.words import translate as _
 
 VALUE = 24
-"""The columns for a value."""
+"""The number of columns for a value."""
 
 
 class SettingsScreen(Fitting, ModalScreen[list[Setting] | None]):

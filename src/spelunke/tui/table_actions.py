@@ -50,7 +50,7 @@ class TableActions(Screen[None]):
         self.notify(text, severity="warning", markup=False)
 
     def action_lift(self) -> None:
-        """Show the board, which is hidden on a shared screen until the next player sits down."""
+        """Show the board. On a shared screen, it is hidden until the player to act presses Enter."""
         self.do("lift")
 
     def action_again(self) -> None:

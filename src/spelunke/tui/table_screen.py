@@ -132,7 +132,7 @@ class TableScreen(Drafting, Fitting, TableActions):
     def _ring(self, moment: Moment) -> None:
         """Play the terminal's bell if it has just become this person's turn and the table has a chat.
 
-        Show new messages and reactions briefly.
+        If there are new messages, show the newest one briefly. Also show new reactions briefly.
         """
         mine = bool(moment.scene and moment.scene.legal)
         if mine and self._mine is False and "chat" in moment.may:
@@ -251,10 +251,10 @@ class TableScreen(Drafting, Fitting, TableActions):
         self._share_room(len(drawn.split()) if isinstance(drawn, Text) else height, height)
 
     def _share_room(self, lines: int, height: int) -> None:
-        """Show the log below the board, and the short rules beside the log in wide, high terminals.
+        """In wide, high terminals, show the log below the board, and the short rules beside the log.
 
         ``lines`` is the present height of the board. ``height`` is the height of the space for the board and the log.
-        Change the places only if the board is higher than ever before in this layout. So the log rarely moves.
+        Move the log only if the board is higher than ever before in this layout. So the log rarely moves.
         """
         if lines <= self._lines:
             return

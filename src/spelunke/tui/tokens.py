@@ -13,7 +13,10 @@ SERVICE = "spelunke"
 
 
 def _keyring() -> ModuleType | None:
-    """Return the module ``keyring`` if it is installed and works here, else None."""
+    """Return the module ``keyring`` if it is installed and works here, else None.
+
+    Also return None if the environment variable ``SPELUNKE_KEYRING`` is 0.
+    """
     if os.environ.get("SPELUNKE_KEYRING") == "0":
         return None
     try:

@@ -1,7 +1,7 @@
 """The analysis board, which shows the value of each move in a position.
 
-The position is set up by hand, or taken from a finished game. The page's address contains the position, or the table
-and ply of the finished game, and then the moves that the reader tried.
+The position is set up by hand, or taken from a finished game. The page's address contains either the position, or the
+table and ply of the finished game. The address also contains the moves that the reader tried.
 """
 
 from __future__ import annotations

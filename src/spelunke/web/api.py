@@ -1,4 +1,4 @@
-"""The handlers of the JSON API under /api/v1, which offers most functions of the pages.
+"""Handlers of the JSON API under /api/v1, for games, guests and tables. The API offers most functions of the pages.
 
 The list in `endpoints` defines the routes and the OpenAPI document.
 """

@@ -279,8 +279,8 @@ class Audience:
         """Return whether the reader's page may get changes. If not, the page must reload.
 
         If several players share the reader's device, they look at it in turn, and `hand.person` is the one who looks at
-        it now. If the game has hidden information, and the page shows the view of somebody else, return False. If the
-        game has no hidden information, switch to the view of `hand.person`.
+        it now. If the game hides something, and the page shows the view of somebody else, return False. If the game
+        hides nothing, switch to the view of `hand.person`.
         """
         if reader.host is None:
             return True

@@ -11,7 +11,7 @@ import threading
 YOUNG = 10_000
 """The number of new objects after which the young generation is collected. A collection takes some milliseconds."""
 ROUNDS = 5
-"""After this number of collections of the young generation, the next generation is collected too."""
+"""After this number of collections of the young generation, the middle generation is collected too."""
 NEVER = 1 << 30
 WHOLE_S = 600.0
 """The interval in seconds between full collections. All requests wait during such a collection."""

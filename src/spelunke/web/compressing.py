@@ -94,11 +94,11 @@ def prepare_files(files: Iterable[tuple[bytes, str]]) -> threading.Thread:
 
 
 def may_squeeze(request: Request) -> bool:
-    """Return whether the length of a compressed page reveals nothing about its content.
+    """Return whether a page may be compressed. The length of a compressed page can reveal its content.
 
-    Over HTTPS, return False if the reader has a cookie and another site may have opened the page. Otherwise an
-    attacker who chooses a part of the page, and sees the length of the page, could guess the rest. Over plain HTTP,
-    return True in any case, because others can read the pages anyway.
+    Over HTTPS, return False if the reader has a cookie and another site may have opened the page. If such a page were
+    compressed, an attacker who can choose a part of it and see the length of the whole could guess the rest. Over plain
+    HTTP, return True in any case, because others can read the pages anyway.
     """
     if request.url.scheme != "https":
         return True
@@ -109,7 +109,7 @@ def may_squeeze(request: Request) -> bool:
 
 
 def squeeze_page(request: Request, response: Response) -> None:
-    """Compress a page of `LEAST` bytes or more, if the client accepts this and the length reveals nothing.
+    """Compress a page of `LEAST` bytes or more, if the client accepts this and `may_squeeze` allows it.
 
     In any case, add the header ``Vary: Accept-Encoding``.
     """

@@ -19,8 +19,8 @@ from spelunke.house.people import IDLE_MS
 GUEST = "guest"
 DEVICE = "device"
 HAND = "hand"
-"""The cookie for a table at which several people share a device. It contains the seat whose hand is shown
-and its round, or `-`.
+"""The cookie for a table at which several people share a device. It contains the value of `house.play.Hand.open` for
+the seat whose hand is shown, or `-` if no hand is shown.
 
 Browsers send it only with requests for this table's pages. It gives no rights without the cookie of the device's
 owner.

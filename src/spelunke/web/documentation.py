@@ -23,7 +23,7 @@ class Documentation(StaticFiles):
         scope: Scope,
         status_code: int = 200,
     ) -> Response:
-        """Return a file as English text, even if the reader has chosen another language for other pages.
+        """Return a file, marked as English even if the reader has chosen another language for other pages.
 
         Browsers must check with the server before they reuse a cached file.
         """

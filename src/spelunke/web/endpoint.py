@@ -1,4 +1,4 @@
-"""The type of the entries in the lists of the API's endpoints."""
+"""A type for the API's endpoints, which `endpoints` and `study_endpoints` list."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ PACES: dict[str, tuple[Clock, int]] = {
     "live": (Clock(kind="live", minutes=15, increment=10), 75),
     "days": (Clock(kind="days", days=2), 60 * 24 * 14),
 }
-"""The clock and the minutes per round of each preset of the form."""
+"""For each pace that the form offers: the clock, and the minutes per round."""
 SHOWN = 100
 """The maximum number of tables of a round, and of lines of the standings, on one page."""
 

@@ -38,7 +38,7 @@ HANDED_OVER = "handed_over"
 """The key in the ASGI scope that marks a forwarded request."""
 CONNECT_S = 1.0
 SETTLE_S = 5.0
-"""The pause in seconds after a change of the live workers. Then streams move to the owners of their tables."""
+"""The pause, in seconds, between a change of the live workers and the move of streams to their tables' owners."""
 BEAT_PATIENCE_S = 1.0
 """The timeout, in seconds, of the database connection on which a worker reports that it is alive.
 
@@ -298,11 +298,11 @@ class Forwarding:
         await self._answer_instead(passage, owner)
 
     async def _answer_instead(self, passage: Passage, owner: Worker) -> None:
-        """Finish a request here, because the worker that owns the table is gone.
+        """Finish a request here after its forwarding failed or was cut short.
 
         If the response has begun and is a stream, end the stream. If any other response has begun, raise
-        ConnectionAbortedError. If no response has begun, answer the request here. If the request isn't safe to run
-        twice, and the other worker may already have run it, refuse the request.
+        ConnectionAbortedError. If no response has begun, answer the request here, or refuse it. Refuse it if it isn't
+        safe to run twice and the other worker may already have run it.
         """
         scope = passage.scope
         if passage.begun:

@@ -19,9 +19,9 @@ from spelunke.web.words import translator
 
 
 async def show_invitation(request: Request) -> Response:
-    """Show the page of an invitation link, with a form to sit down. Redirect a person who has a seat to the table.
+    """Show the page of an invitation link, with a form to sit down. Mark the notifications about this table as read.
 
-    Mark the notifications about this table as read.
+    If the person already has a seat at the table, redirect to the table instead.
     """
     site = site_of(request)
     table = request.path_params["table"]

@@ -36,7 +36,7 @@ DEVICE_PER_HOUR = 30
 DEVICES_PER_HOUR = 120
 """The maximum number of password attempts on all devices of a member. `DEVICE_PER_HOUR` is for one device."""
 VERDICTS_PER_MINUTE = 30
-"""The maximum number of records to verify for a network. The server replays each record."""
+"""The maximum number of records to verify for a network. Analyses on the readers' own devices count too."""
 HEALTH_PER_MINUTE = 120
 GRADES_PER_MINUTE = 60
 """The maximum number of strength checks of typed passwords. Each takes some milliseconds of processor time."""
@@ -98,7 +98,7 @@ class Limits:
 
     @property
     def problem(self) -> str | None:
-        """The reason why limits are not shared by all workers, or None."""
+        """The problem if Redis does not answer, so that each worker counts alone. Otherwise None."""
         return (
             None if self._asking is None else "redis does not answer: limits are counted by each worker alone"
         )

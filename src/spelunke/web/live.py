@@ -81,7 +81,7 @@ def asker_of(site: Site, request: Request, person: str | None) -> Asker:
 
 
 FIRST_GAMES = 3
-"""The number of a person's first games of each kind in which the page explains choices."""
+"""By default, the page explains choices in this number of a person's first games of each kind."""
 
 
 async def page_asker_of(site: Site, request: Request, table: str, person: str | None) -> Asker:
@@ -204,7 +204,7 @@ def line_of(request: Request) -> Line | None:
 class EventStream(Response):
     """A streaming response that ends when its client disconnects.
 
-    It needs one task, whereas Starlette's own class needs two.
+    The request's own task sends the messages. A second task waits for the disconnect.
     """
 
     def __init__(self, stream: AsyncGenerator[bytes]) -> None:

@@ -192,8 +192,8 @@ async def show_state(request: Request) -> Response:
 async def choose_board(request: Request, game: Game) -> int:
     """Return the number of seats in the query, for a leaderboard of the game.
 
-    If the query has none, take the smallest number for which somebody has a rating, or else the smallest of the game.
-    Refuse a number with which the game can't be played.
+    If the query has none, return the smallest number for which somebody has a rating. If nobody has a rating, return
+    the game's smallest number of seats. Refuse a number with which the game can't be played.
     """
     pools = await call(site_of(request).house.ratings.pools, game.name)
     seats = read_seats(request) or (pools[0] if pools else min(game.seats))

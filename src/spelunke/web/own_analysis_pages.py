@@ -42,7 +42,7 @@ def device_of(site: Site, game: Game, table: str) -> Device | None:
 
 
 async def show_plan(request: Request) -> Response:
-    """Send the playouts that the analysis of a finished game needs."""
+    """Send the plan of the playouts that the analysis of a finished game needs."""
     site = site_of(request)
     me = await site.guest(request)
     await _count(request, site)

@@ -1,6 +1,6 @@
 """Patches: the differences between two versions of a part of a page.
 
-If a page has an earlier version of a part, the server sends only a patch. The HTML of a part is cut into pieces at
+After a stream has sent a part to a page once, it sends only patches of it. The HTML of a part is cut into pieces at
 each class attribute. A patch is a list of texts and pairs of numbers. A text is inserted. A pair of numbers copies
 pieces of the earlier version: from the first index up to, but not including, the second. `static/patches.js`
 assembles the new version. For the reasons, see docs/why/patches.md.
@@ -49,8 +49,8 @@ def cut(part: str) -> list[str]:
 def mark_of(part: str, before: Mark = NEW) -> tuple[Mark, list[str]]:
     """Return the mark of this version of a part, and the pieces of this version.
 
-    `before` is the mark of an earlier version. If both versions have the same tail, the result lacks the pieces of
-    the tail.
+    `before` is the mark of an earlier version. If both versions have the same tail, the returned list lacks the
+    tail's pieces.
     """
     head, section, tail = str.rpartition(part, SECTION + CUT)
     pieces = cut(head + SECTION if section else part)

@@ -1,4 +1,4 @@
-"""The public page of a person, with games and ratings, and the page for this person alone, which adds their tables."""
+"""A person's public page, with their games and ratings, and their own page, which also lists their tables."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Games(msgspec.Struct, frozen=True, kw_only=True):
         return self.wish != GameWish()
 
     def link(self, page: int) -> str:
-        """Return the address of the page with this number in the same list."""
+        """Return the address of the page with this number, with the same filter."""
         asked = {
             "game": self.wish.game,
             "opponent": self.wish.opponent,
@@ -179,7 +179,10 @@ async def show_me(request: Request) -> Response:
 
 
 async def show_profile(request: Request) -> Response:
-    """Show the public page of a person, with the games that the reader may see."""
+    """Show the public page of a person, with the games that the reader may see.
+
+    If the reader is this person, list the games that a stranger may see.
+    """
     site = site_of(request)
     house = site.house
     me = await site.guest(request)

@@ -58,7 +58,7 @@ NOT_ALLOWED = re.compile(r"(?P<move>['\"].*['\"]) is not allowed now(?:: (?P<rea
 
 
 PAGES_OF = {"day": "daily", "event": "events"}
-"""The first part of the pages' address, for each kind of event in which all tables have the same chance."""
+"""For each kind of event whose tables share their dice and cards: the first part of the address of its pages."""
 
 
 class Fault(msgspec.Struct, frozen=True):

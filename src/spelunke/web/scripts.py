@@ -1,6 +1,6 @@
 """The browser's scripts: the modules in ``static/``, linked into one file for each page.
 
-One file loads faster than thirty. The server links them while it reads its static files, so no bundler is
+One file loads faster than thirty. The server links the modules while it reads its static files, so no bundler is
 needed (docs/why/browser-scripts.md). The modules use only these forms: ``import "./x.js"``, ``import { a, b }
 from "./x.js"``, ``export function``, ``export async function``, ``export const``, ``export class``.
 """
@@ -72,7 +72,8 @@ def link(modules: Mapping[str, str], page: str) -> str:
 
     Raise ValueError for unsupported syntax, or if two modules export the same name.
 
-    Each module becomes a function, so its names are private. Its exports are available to the modules after it.
+    Each module except `VENDOR` becomes a function or a block, so its names are private. Its exports are available to
+    the modules after it.
     """
     parts: list[str] = []
     exported: dict[str, str] = {}

@@ -37,7 +37,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     database: str = ""
     """The SQLAlchemy address of the database. If empty, use an SQLite file in the user's data folder."""
     redis: str = ""
-    """The address of Redis, through which workers share changes and rate limits. If empty, run only one worker."""
+    """The address of Redis, through which workers share changes and rate limits. If empty, only one worker may run."""
     worker: str = ""
     """The name of this worker in nginx's `upstream`. If empty, the worker's own address is used.
 
@@ -54,7 +54,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     signing_key: str = ""
     """The key with which the server signs records, 64 hexadecimal digits.
 
-    If empty, use a key beside the SQLite file, or derive one from the secret.
+    If empty, use the key in a file beside the SQLite file. With a database server, derive the key from the secret.
     """
     host: str = "127.0.0.1"
     port: int = 8000
@@ -64,7 +64,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     If empty, only requests from this machine may read them.
     """
     base_url: str = ""
-    """The public address of the site, for links and QR codes. If empty, use the address that the browser requested."""
+    """The public address of the site, for links and QR codes.
+
+    If empty, use the address that the browser requested. If that is localhost and other devices can connect, use this
+    machine's network address.
+    """
     bot_pause: float = 0.7
     """Seconds that a bot waits before it moves, so that people can follow."""
     body_limit: int = 65_536
@@ -73,7 +77,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     writes_per_minute: int = 240
     tables_per_hour: int = 120
     log_ins_per_hour: int = 300
-    """The maximum number of password attempts, codes and sign-ups of a network per hour. Clubs share a network."""
+    """The maximum number of login attempts and sign-ups from one network per hour. A club may share a network."""
     session_rest_hours: Hours = 720.0
     """A login in a browser ends after this number of hours without a visit. ASVS level 2 asks for 0.5."""
     session_longest_hours: Hours = 4320.0
@@ -109,7 +113,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     push_key: str = ""
     """The seed for the keys of Web Push, 64 hexadecimal digits.
 
-    If empty, use a seed beside the SQLite file, or derive one from the secret.
+    If empty, use the seed in a file beside the SQLite file. With a database server, derive the seed from the secret.
     """
     contact: str = ""
     """Contact for the browsers' push services: a mail address or a web address."""

@@ -1,4 +1,4 @@
-"""The types of most bodies of the API, from which the OpenAPI document is made.
+"""The types of most request and response bodies of the API. The OpenAPI document is made from them.
 
 The types for problems are in `web.problem_api`, and those for the game of the day in `web.daily_api`. The request
 bodies of operations at a table are in `house.inputs`.
@@ -182,7 +182,7 @@ class VerifyIn(Body, frozen=True, kw_only=True):
     """A record to verify. `record` is the text of its file.
 
     `kept` is a link (a hash) that a player or spectator stored during the game. Write it as six words, as 64
-    hexadecimal digits, or as the text that the page of the table copied. `kept` is optional.
+    hexadecimal digits, or as the text that the button on the table's page copies. `kept` is optional.
     """
 
     record: str
@@ -232,8 +232,9 @@ class SeekName(msgspec.Struct, frozen=True):
 class Seeks(msgspec.Struct, frozen=True):
     """The person's requests for opponents (seeks).
 
-    To find opponents for a live game, fetch this list at least once a minute. If it is not fetched for 90 s, such a
-    seek finds no opponents until the next request. If it is not fetched for 30 minutes, the seek ends.
+    To find opponents for live games, fetch this list at least once a minute. If the list is not fetched for 90 s, the
+    seeks for live games find no opponents until the list is fetched again. If it is not fetched for 30 minutes, these
+    seeks end.
     """
 
     seeks: tuple[SeekLine, ...]

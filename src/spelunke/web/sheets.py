@@ -17,7 +17,7 @@ from spelunke.boards.markup import html, join, trusted
 from spelunke.web.security import POLICY
 
 COOKIE = "sheets"
-"""The name of the cookie that lists the sheets in the browser's cache, by their versions (``static/app.js``)."""
+"""The name of the cookie that lists, by version, the sheets that the browser has cached (``static/app.js``)."""
 SHEETS = ("house.css", "pages.css", "analysis.css", "company.css")
 """The style sheets of every table's page. The game's own style sheet comes after these."""
 

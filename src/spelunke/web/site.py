@@ -1,4 +1,7 @@
-"""The state that all request handlers share: house, settings, templates, static files, and the login of requests."""
+"""The state that all request handlers share: house, settings, templates and static files.
+
+The module also finds the person who sends a request.
+"""
 
 from __future__ import annotations
 
@@ -213,7 +216,7 @@ class Site:
 
     @cached_property
     def templates(self) -> jinja2.Environment:
-        """The page templates, escaped by default."""
+        """The page templates. They escape inserted values by default."""
         environment = jinja2.Environment(
             loader=jinja2.FileSystemLoader(FOLDER / "templates"),
             autoescape=True,
@@ -250,7 +253,7 @@ class Site:
     # --- guests -------------------------------------------------------------------------------------------------
 
     def read_token(self, token: str) -> str | None:
-        """Return the person's id in a signed token, or None if the signature is wrong."""
+        """Read the id of a person from a signed token. Return None if the signature is wrong."""
         known = self._tokens.get(token)
         if known is not None:
             return known

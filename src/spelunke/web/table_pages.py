@@ -131,8 +131,10 @@ async def table_page(
 ) -> Response:
     """Return the page of a table.
 
-    `draft` has the unsent fields of the board's form, `told` is the coach's advice, and `best` is the coach's best
-    move. Each is shown only if it is given. If the query contains `round=last`, show the summary of the last round.
+    `draft` has the fields of the board's form for a preview, `told` is the coach's advice, and `best` is the coach's
+    best move. Each is shown only if it is given.
+
+    If the query contains `round=last`, show the summary of the last round.
     """
     site = site_of(request)
     table = request.path_params["table"]
@@ -370,7 +372,7 @@ async def _all_fields(request: Request) -> dict[str, list[str]]:
 
 
 async def draft(request: Request) -> Response:
-    """Send a preview of the effect of the board's form.
+    """Send a preview: the effect that the fields of the board's form would have.
 
     The table doesn't change, so rate limits count the request as a read.
     """
@@ -378,7 +380,7 @@ async def draft(request: Request) -> Response:
 
 
 async def _show_draft(request: Request, me: Person) -> Response:
-    """Return the preview of the effect of the form's unsent fields. The table doesn't change."""
+    """Return a preview: the effect that the form's fields would have. The table doesn't change."""
     fields = await _all_fields(request)
     if not wants_fragment(request):
         return await table_page(request, me, fields)

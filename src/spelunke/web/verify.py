@@ -56,7 +56,7 @@ async def show_words(_request: Request) -> Response:
 
 
 async def judge_record(request: Request, body: VerifyIn) -> Verdict:
-    """POST /verdicts. Return the result of verifying a record with this server's key, in the reader's language.
+    """POST /verdicts. Verify a record with this server's key, and return the result in the reader's language.
 
     Refuse a record or a kept link that can't be parsed, a record with more than `MOST_PLIES` plies, and too many
     requests from one network.

@@ -22,7 +22,10 @@ NO_LOG = 1 << 30
 
 
 async def show_watch(request: Request) -> Response:
-    """Show a running game from the chosen viewpoint. The page fetches the newest position every few seconds."""
+    """Show a running game from the chosen viewpoint.
+
+    If no position is chosen, the page shows the newest one, and reloads every 10 s.
+    """
     site = site_of(request)
     table, ply = request.path_params["table"], read_ply(request)
     eyes = read_eyes(request) if "as" in request.query_params else None

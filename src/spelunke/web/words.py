@@ -67,7 +67,7 @@ def named_languages() -> dict[str, str]:
 def wanted_in(query: bytes) -> str | None:
     """Return the language in a query (``?lang=de``), or None.
 
-    For search engines, pages list their address in each language with such a query.
+    Pages list their addresses with such queries, one for each language, so that search engines find all languages.
     """
     if b"lang=" not in query:
         return None
@@ -148,7 +148,10 @@ class Tongue(NamedTuple):
 
 
 class _Games(Catalogue):
-    """A translator for the texts of all games. If several games translate a text, the first of these games counts."""
+    """A translator for the texts of all games.
+
+    If several games translate a text, use the translation of the game that comes first in the registry.
+    """
 
     def __init__(self, language: str) -> None:
         packages = [game.package for game in shelf().values()]
@@ -174,7 +177,7 @@ def _tongue(language: str, own_letters: bool | None) -> Tongue:
 def tongue_of(language: str = "") -> Tongue:
     """Return the translators of a language, by default the language of the request.
 
-    They write cards and nations with the letters that the reader has chosen (`OWN_LETTERS`).
+    The translator `games` writes cards and nations with the letters that the reader has chosen (`OWN_LETTERS`).
     """
     language = language or LANGUAGE.get()
     return _tongue(language if language in languages() else DEFAULT, OWN_LETTERS.get())

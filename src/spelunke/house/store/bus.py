@@ -30,7 +30,7 @@ SIGHTINGS = "spelunke:presence"
 
 
 class Change(msgspec.Struct, frozen=True, kw_only=True):
-    """A message between workers: the table may have changed, so each worker must read it again.
+    """A message that a table may have changed, so that its receivers read the table again.
 
     The message contains no secrets. ``ply`` is the number of the last row in the table's log. ``version`` is
     the sum of ``ply`` and the table's revision, which counts all changes except moves. ``ply`` and ``version``
@@ -43,7 +43,7 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def newest(self) -> tuple[int, int] | None:
-        """The table's revision and the number of its last row after the change, or None if they are unknown."""
+        """The table's new revision and the number of its last row, or None if they are unknown."""
         return None if self.ply < 0 else (self.version - self.ply, self.ply)
 
     def joined(self, other: Change) -> Change:
@@ -139,8 +139,8 @@ class Bus:
     def listen(self, table: str, hear: Callable[[Change], None]) -> Listener:
         """Call `hear` on the running event loop with each change of a table, until `ignore` is called.
 
-        A change may be missed while workers are disconnected. So the caller must also check the table after
-        each heartbeat interval. Return the listener, which `ignore` needs.
+        A change may be missed while workers are disconnected. So the caller must also check the table regularly.
+        Return the listener, which `ignore` needs.
         """
         listener = Listener(hear)
         with self._gate:

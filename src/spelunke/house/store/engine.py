@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from alembic.config import Config
 
 MIGRATION_LOCK = 5_077_865_213
-"""The number of the advisory lock in PostgreSQL that a worker holds while it migrates.
+"""The number of the advisory lock in PostgreSQL that a worker holds while it migrates the database.
 
 So workers that start at the same time migrate one after the other.
 """

@@ -27,7 +27,7 @@ On systems that allow this, the clock also runs while the machine sleeps.
 
 
 class Now:
-    """A clock of the seconds since 1970 that never goes back.
+    """A clock that gives the seconds since 1970 and never goes back.
 
     It starts at the machine's time. If somebody sets the machine's clock, this clock does not jump: it
     approaches the new time slowly. Only `begin_after` makes it jump forward. `wall` and `count` are for tests:

@@ -1,8 +1,8 @@
 """The tables of the database. Times are whole milliseconds since 1970. JSON is stored as text.
 
 The rows of `moves` are the logs of all games: moves, outcomes of chance (seat -1), and notes of the house
-such as `!resign`. Each game's rows are numbered from 1. Everything else about a running game is computed from
-its rows.
+such as `!resign`. Each game's rows are numbered from 1. The position of a running game is computed from its setup
+(in `tables`) and its rows.
 """
 
 from __future__ import annotations

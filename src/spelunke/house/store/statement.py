@@ -1,6 +1,6 @@
 """SQL statements that run with every move.
 
-Each is compiled once for each kind of database, set of columns and number of rows. Then the compiled text is
+Each statement is compiled once for each kind of database, set of columns and number of rows. Then the compiled text is
 passed to the driver. SQLAlchemy takes longer to compile three lines of SQL than SQLite takes to run them.
 """
 
@@ -71,11 +71,11 @@ class Statement:
 
 
 def run_sqlite(connection: Connection, text: str, values: Sequence[object] = ()) -> None:
-    """Run a statement by SQLite's driver, within the connection's transaction.
+    """Run a statement with SQLite's driver, within the connection's transaction.
 
     Raise the driver's errors as DBAPIError.
 
-    SQLAlchemy takes longer to pass a statement on than SQLite takes to run it.
+    The statement does not go through SQLAlchemy, because that would take longer than the statement itself.
     """
     driver = cast(sqlite3.Connection, connection.connection.driver_connection)
     try:

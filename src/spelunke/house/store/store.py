@@ -33,7 +33,7 @@ PATIENCE_S = 5.0
 class Store:
     """The store that all services of the house use.
 
-    `TableStore` has the tables in memory. If `alone` is false, other processes write to the same database.
+    `TableStore` has the tables in memory. If `alone` is false, other processes may write to the same database.
     Then a table in memory may be outdated, unless `workers` assigns the table to this worker.
     """
 
@@ -69,9 +69,9 @@ class Store:
 
     @property
     def key(self) -> str | None:
-        """The public key with which anybody can verify the house's signatures, in hexadecimal.
+        """The public key (hexadecimal) with which anybody can verify the house's signatures.
 
-        If the house does not sign, it is None.
+        The value is None if the house does not sign.
         """
         return self.signer.public if self.signer else None
 

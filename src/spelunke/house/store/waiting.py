@@ -165,7 +165,7 @@ class _Bell:
         self._rung = False
 
     def ring(self, waiting: asyncio.Future[None]) -> None:
-        """End the wait `waiting`. Any thread may call this."""
+        """Complete the future `waiting` on the event loop. Any thread may call this."""
         self._called.append(waiting)
         if not self._rung:
             self._rung = True

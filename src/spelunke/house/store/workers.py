@@ -1,4 +1,4 @@
-"""The live workers of a house, and the owner of each table among them.
+"""The live workers of a house, and for each table the worker that owns it.
 
 Each worker updates its own row in the database every 0.4 s and reads the others' rows in the same statement.
 The owner of a table is computed from these rows (`Ring`) and stored nowhere, so idle tables cost nothing.

@@ -1,6 +1,6 @@
-"""The writer: the only thread of a process that writes to the database.
+"""The writer: the thread that writes to the database. An exception is the list of live workers (`workers`).
 
-It commits all queued writes together. If one of them conflicts with a write of another worker, the whole group
+The writer commits all queued writes together. If one of them conflicts with a write of another worker, the whole group
 fails. Then each write gets its own transaction, so that only the conflicting ones fail. A caller gets its
 result after the commit, never before.
 """
@@ -82,8 +82,8 @@ class Write(Generic[T_co]):
     `moves` are new rows for tables' logs. `due` is a pair: the id of a table, and the table's new tasks, which
     replace all its old tasks. `noticed` is a pair: the id of a table, and the time of the last change there
     that spectators noticed. `call` is a function that gets the connection, for other changes. The result of
-    `call` becomes the result of `future`. Without a `call`, the result is None. If `call` raises Conflict or
-    another SpelunkeError, nothing of the write is stored.
+    `call` becomes the result of `future`. Without a `call`, the result is None. If `call` raises an error,
+    nothing of the write is stored.
     """
 
     moves: Sequence[Stored] = ()

@@ -69,7 +69,7 @@ class OwnAnalyses:
 
         After the last part, make the analysis. ``at`` is the offset of the part in the results, and ``size``
         the size of all results, both in bytes. Send the parts in order. Raise the errors of `plan`. Raise
-        BadInput if a part is missing or arrived too late, or if the results are wrong.
+        BadInput if a part is missing or arrived too late, or if the results are wrong or too large.
         """
         from spelunke.solvers.elsewhere import MOST_RESULTS
 

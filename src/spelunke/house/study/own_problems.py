@@ -207,7 +207,7 @@ class OwnProblems:
         return solved
 
     def next(self, person: str) -> OwnProblem:
-        """Return that problem of the person which has been due for the longest time.
+        """Return the person's problem that has been due for the longest time.
 
         Raise NotNow if none is due.
         """

@@ -130,7 +130,7 @@ class Course:
         return TABLE_BYTES + self.table.row * (ROW_BYTES + LINE_BYTES * eyes)
 
     def rows_at(self, position: int) -> int:
-        """Return the number of log rows up to a position, with any notes between it and the next ply."""
+        """Return the number of log rows up to a position, including notes between this position and the next ply."""
         return bisect.bisect_right(self.position_of, position)
 
     def told(self, row: int, eyes: Eyes) -> tuple[Event, ...]:

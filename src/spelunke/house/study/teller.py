@@ -1,4 +1,4 @@
-"""Sentences about a finished game: for the events of each ply, and for moves that were possible instead."""
+"""Sentences for the events of a game's plies, and for other moves that are or were possible."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def as_texts(reasons: Iterable[str]) -> tuple[str, ...]:
 
 
 class Teller:
-    """Makes sentences for plies and moves of a finished game, with nothing hidden."""
+    """Makes sentences for the plies of a `Course`, and for other moves that were possible."""
 
     def __init__(self, course: Course, translate: Translator) -> None:
         self._course = course
@@ -79,7 +79,7 @@ class Teller:
         return tuple(chair.seat for chair in facts.at_device(facts.chairs[seat].person)) or (seat,)
 
     def ply(self, number: int) -> str:
-        """Return the sentences for the events of the ply with this number."""
+        """Return the sentences for all events of the ply with this number, with nothing hidden."""
         return say_ply(self._course.match, number, self._names, self._translate)
 
     def move(self, number: int, text: str) -> str:

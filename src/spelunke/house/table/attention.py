@@ -55,10 +55,11 @@ def bots_wait_until(table: Table) -> int:
 
 
 def orders_wait_until(table: Table) -> int:
-    """Return the time until which standing orders wait, in ms since 1970.
+    """Return the time until which standing orders wait, in ms since 1970, or 0 if they need not wait.
 
-    They wait like bots, so that people can read the summary of a round before the next round begins. But they wait
-    at most `SCENE_MS` after the end of the round, because then the clock of their own seat starts.
+    They wait if `bots_wait_until` says that bots wait, so that people can read the summary of a round before the next
+    round begins. But `SCENE_MS` after the end of the round, the clock of their own seat starts, and they wait no
+    longer. At a table without bots, they never wait.
     """
     return min(bots_wait_until(table), table.time_after(newest(table)) + SCENE_MS)
 
@@ -73,7 +74,7 @@ def hold(table: Table, now: Attention) -> Attention:
 
     `now` is the seat's old `Attention`.
 
-    At a table without bots, return `now` unchanged, to save a write: no bot has to wait for the seat. If a
+    At a table without bots, return `now` unchanged, to save a write: no bot has to wait for the person. If a
     bot takes a seat later, the page is drawn again, and then this function is called again.
     """
     if all(table.bot_at(seat) is None for seat in range(table.seats)):

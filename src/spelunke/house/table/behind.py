@@ -21,9 +21,9 @@ def find_behind(table: Table) -> Table:
     """Return the table as spectators may see it now.
 
     If the table has a delay and its game is running, the result is an earlier state of the table. Otherwise,
-    the result is the table itself. Only rows of the log that spectators notice count for the delay, notes
-    included. If secret rows counted too, the count would reveal when one was added. The rows before the first
-    decision set up the table and are always shown.
+    the result is the table itself. The delay is a number of rows of the log. Only rows that spectators notice
+    count, and notes are among them. If secret rows counted too, spectators could see when a secret row was added.
+    The rows before the first decision set up the table and are always shown.
     """
     delay = table.facts.delay
     if not delay or not table.running:
@@ -68,7 +68,7 @@ def _without_empty(value: object) -> object:
 def _prefix(table: Table, row: int) -> Table:
     """Return the table as it was after row `row` of its log.
 
-    The result is cached, and the next call continues from it.
+    The result is cached. If the next call is for the same row or a later row, it continues from the cached table.
     """
     kept = table.behind
     if kept is None or kept[1].row > row:

@@ -23,10 +23,11 @@ class Decisions:
     def follow(self, seat: int, row: int, acting: bool, choices: frozenset[object]) -> None:
         """Update a seat's decision after a row of the log.
 
-        `acting`: the seat is to act. `choices` are its possible actions. If the seat has already chosen an
-        action in secret, `choices` are the actions that may replace the chosen action, and the decision is
-        whether to replace it. A new decision begins when `acting` changes or a choice is lost. Otherwise the
-        decision continues, whatever other seats do.
+        `acting` is true if the seat is to act. `choices` are the seat's possible actions. If the seat has already
+        chosen an action in secret, `choices` are the actions that may replace the chosen action, and the decision
+        is whether to replace it. If only one seat acts at a time, `choices` is empty. A new decision begins when
+        `acting` changes or one of the earlier choices is lost. Otherwise the decision continues, whatever other
+        seats do.
         """
         was_acting, before = self._offered[seat]
         if not (acting or choices):
@@ -53,7 +54,7 @@ class VisibleWait(msgspec.Struct, frozen=True):
 
 
 class Checkpoint(msgspec.Struct, frozen=True):
-    """A copy of the true clocks, with the numbers of rows and plies after which it was made."""
+    """A copy of a table's clocks, with the numbers of rows and plies after which it was made."""
 
     row: int
     ply: int
@@ -61,7 +62,11 @@ class Checkpoint(msgspec.Struct, frozen=True):
 
 
 class SecretAnswers:
-    """The true clocks during a decision that hides which seats have answered (hook `seats_maybe_asked`)."""
+    """Copies of a table's clocks during a decision that hides which seats have answered.
+
+    The hook `seats_maybe_asked` names the decision. These clocks would reveal the seats that have answered.
+    `Viewer.clocks` computes the clocks that each viewer sees instead.
+    """
 
     __slots__ = ("checkpoints", "name", "runs", "timed")
 
@@ -76,11 +81,11 @@ class SecretAnswers:
 
 
 def give_back(secret: SecretAnswers, clocks: Clocks, rows: Sequence[Row], *, live: bool) -> None:
-    """Give all seats back the time that they used for a decision with secret answers.
+    """Return to the seats the time that they used for a decision with secret answers.
 
     Call this at the end of the decision. Otherwise the used time would reveal which seats had answered. The
     function changes `clocks` in place. If `live` is false (the table has no live clock), or if the decision had a
-    visible wait, it does nothing. A seat that ran out of time gets nothing back, because everybody saw that.
+    visible wait, it does nothing. A seat that ran out of time gets nothing back, because everybody saw its time end.
     """
     if secret.timed or not live:
         return

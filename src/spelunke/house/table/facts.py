@@ -17,14 +17,14 @@ from spelunke.records.record import Deal, Origin
 from spelunke.records.sealing import given_of, opening_of
 
 OF_DAY = "day:"
-"""The prefix of the name of an event that is a game of the day. The whole name is `day:GAME:DATE`."""
+"""The prefix of an event's name if the event is a game of the day. The whole name is `day:GAME:DATE`."""
 
 
 class Attention(msgspec.Struct, frozen=True, omit_defaults=True):
     """The summaries of rounds that a seat's person has seen. A summary is identified by its row in the log.
 
-    ``held`` is the newest summary that the seat's page has shown. ``held`` is stored only at tables with bots,
-    because only bots wait for people who look at a summary. ``seen`` is the newest summary that the person
+    ``held`` is the newest summary that the seat's page has shown. At a table without bots, nothing waits for
+    people who look at a summary, so ``held`` is not stored. ``seen`` is the newest summary that the person
     dismissed. ``again``: the person has opened the newest summary again. ``rev`` is a number that grows when
     the page must be drawn again.
     """

@@ -35,7 +35,7 @@ class Row(msgspec.Struct, frozen=True):
     """A row of the log, numbered from 1. `bot` is the level of the bot that moved, or None.
 
     `at` is the row's time in milliseconds since 1970. `key` is the text that identifies the request for the
-    move. `link` is the row's entry in the hash chain of the log: a hash of this row and all earlier rows. Rows
+    move. `link` is the row's link in the hash chain of the log: a hash of this row and all earlier rows. Rows
     in memory don't keep `link`.
     """
 
@@ -68,7 +68,7 @@ class Row(msgspec.Struct, frozen=True):
         return word, rest
 
     def line(self, began: int) -> chain.Line:
-        """Return the row in the form from which its entry in the hash chain is computed.
+        """Return the row in the form from which its link in the hash chain is computed.
 
         `began` is the time at which the table's game began.
         """

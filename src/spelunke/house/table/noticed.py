@@ -16,9 +16,7 @@ from spelunke.house.table.told import ToldLines
 from spelunke.records.chain import Opening, next_link, tell_row
 
 LANGUAGES = 2
-"""The number of languages in which the sentences of a seat are cached, because its person may switch
-languages.
-"""
+"""The number of sets of sentences that are cached for one seat. Its person may switch languages."""
 SPECTATORS = 8
 """The number of sets of sentences that are cached for all spectators together.
 
@@ -131,7 +129,7 @@ class Noticed:
         return found
 
     def first_after(self, seen: int) -> int:
-        """Return the log index of the row that the viewer noticed next, after having noticed `seen` rows.
+        """Skip the first `seen` rows that the viewer noticed, and return the log index of the next noticed row.
 
         If the viewer noticed no more rows, return the number of rows in the log.
         """
@@ -151,7 +149,7 @@ class Noticed:
         ]
 
     def link_at(self, seen: int) -> bytes:
-        """Return the entry of the viewer's hash chain after the first `seen` rows that the viewer noticed."""
+        """Return the link of the viewer's hash chain after the first `seen` rows that the viewer noticed."""
         assert self._opening is not None
         links = self._links
         if not links:

@@ -87,5 +87,5 @@ class Asking:
             self.by = None
 
     def lapse(self) -> None:
-        """End the request, because the game went on."""
+        """End the request, because the game went on or the move was taken back."""
         self.by = None

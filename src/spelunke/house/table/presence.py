@@ -85,8 +85,8 @@ class Stay:
     """An open event stream of a person at a table.
 
     A ``lasting`` stream belongs to a program, and counts while it is open. The stream of a page counts only
-    as long as the page sends pings. ``host`` is the owner of a shared device. While no hand is open there, the
-    stream has no person of its own, and counts for the host.
+    as long as the page sends pings. ``host`` is the owner of a shared device. While the device shows nobody's
+    hand, its stream belongs to no person and counts for the host.
     """
 
     __slots__ = ("ended", "host", "lasting", "seat", "source", "table", "told")
@@ -221,7 +221,7 @@ class Presence:
             self._sighting(table, seat, source, near=near, ms=ms)
 
     def hush(self, table: str, person: str) -> None:
-        """Make `hushed` ignore the next page request of this person if the request comes within `LINGER_MS`.
+        """Make `hushed` return True at its next call for this person if the call comes within `LINGER_MS`.
 
         Call this when the person has just sent a form. The page request that follows the form must not show
         others that the person acted.

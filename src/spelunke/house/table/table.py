@@ -127,7 +127,7 @@ class Table:
     def adopt(self, facts: Facts) -> None:
         """Replace the table's facts, and update the values that depend only on facts.
 
-        The new facts may not be stored yet. A caller that changes the table must then commit the facts.
+        If the new facts are not stored yet and change a stored table, the caller must commit them afterwards.
         """
         self.facts = facts
         # by seat, the level of the bot in the table's plan, or None

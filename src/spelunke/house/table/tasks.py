@@ -14,14 +14,15 @@ from spelunke.house.table.table import Table
 from spelunke.house.table.undoing import takes_time_to_undo
 
 LEASE_MS = 10_000
-"""The time in ms for which a worker's claim on a task lasts, counted from the time at which the task is due.
+"""The time in ms for which a worker's claim on a task lasts.
 
-If the worker dies, another worker does the task after the claim has expired.
+It is counted from the time at which the task is due. If a worker claims the task after that time, it is counted from
+the time of the claim. If the worker dies, another worker does the task after the claim has expired.
 """
 MOST_IN_VAIN = 4
-"""The number of times that the server does a task without any effect before it gives up.
+"""The number of times that the server does a task without any effect before it gives the task up.
 
-A task for standing orders is done only once, because the orders may leave the decision to their owner.
+A task for standing orders is given up after the first time, because the orders may leave the decision to their owner.
 """
 
 

@@ -15,10 +15,11 @@ from spelunke.records.undoing import may_take_back
 def row_to_undo(table: Table, seat: int) -> int | None:
     """Return the index of the row that the seat could take back now, or None if there is none.
 
-    The row must be the newest move at the table. The seat's person must have made the move: standing orders would
-    only make their move again. The move must have revealed nothing new to anybody: no outcome of chance, no end of a
-    round, and no hidden fact. At tables of an event, in lessons, and during a decision that hides which seats have
-    answered, no move can be taken back. The result depends on public facts alone.
+    The row must be the newest move at the table. The seat's person must have made the move. A move by standing orders
+    can't be taken back, because the orders would only make it again. The move must have revealed nothing new to
+    anybody: no outcome of chance, no end of a round, and no hidden fact. At tables of an event, in lessons, and during
+    a decision that hides which seats have answered, no move can be taken back. The result depends on public facts
+    alone.
     """
     if table.facts.deal is not None:  # its outcomes are the same at other tables
         return None
@@ -56,7 +57,7 @@ def mates(table: Table, seat: int) -> frozenset[int]:
 
 
 def undoable(table: Table, seat: int) -> str:
-    """Return the operation for taking a move back that the seat may use now, or an empty text if there is none.
+    """Return the name of the undo operation that the seat may use now, or an empty text if there is none.
 
     With `undo`, the seat takes its newest move back at once. With `ask_undo`, it asks the other people to agree.
     With `answer_undo`, it answers the request of another seat. `Look.may` uses the same names.

@@ -68,9 +68,10 @@ class Keeping(msgspec.Struct, frozen=True, kw_only=True):
     The days are counted from the table's creation, or from its closing if it was closed.
     """
     guests: float = 90.0
-    """The number of days for which guests are kept who have no seat at any table and entered no tournament.
+    """The number of days for which unused guests are kept.
 
-    Banned guests are kept longer.
+    A guest is unused if the guest has no seat at any table, entered no tournament and is host of none. Banned guests
+    are kept longer.
 
     The days are counted from the guest's creation.
     """

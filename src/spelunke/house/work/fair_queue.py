@@ -26,7 +26,7 @@ PATIENCE_MS = 10_000
 Until then it has low priority.
 """
 LATELY_MS = 30_000
-"""The time in ms after a bot's move during which the person's bots will probably move again.
+"""The time in ms after a bot's move during which bots of the same person will probably move again.
 
 While this time runs for several people, the bots of one person can't occupy all threads.
 """
@@ -38,7 +38,7 @@ class Rank(IntEnum):
     """The priority of a task: lower numbers go first."""
 
     SHORT = 0
-    """A short task that is due at a fixed time: the end of a clock or a window, a start, or standing orders."""
+    """Any task except a bot's move, for example the end of a clock or a start. Such tasks are short."""
     AWAITED = 1
     """A bot's move at a table where a person waits."""
     ALONE = 2

@@ -109,10 +109,10 @@ class TaskRunner:
     def _store_anew(self, task: Task) -> None:
         """Replace the stored tasks of a table by the tasks that belong to its present state.
 
-        If `task` itself is among these tasks, it had no effect. A task that has no effect too often is dropped,
-        because otherwise it would occupy a thread for ever. It is normal that a task has no effect once. For
-        example, the task of a bot has no effect while a person reads a summary. If the person closes the summary
-        before this function runs, the same task is stored again.
+        If `task` itself is among these tasks, it had no effect. If this happens too often (see `is_given_up`), the
+        task is dropped, because otherwise it would occupy a thread for ever. It is normal that a task has no effect
+        once. For example, the task of a bot has no effect while a person reads a summary. If the person closes the
+        summary before this function runs, the same task is stored again.
         """
         with self._tables.open(task.table_id) as slot:
             due = [(other.name, other.at) for other in tasks_of(slot.table, self._tables.pauses)]
@@ -177,8 +177,9 @@ class TaskRunner:
     def _answer(self, task: Task, text: str, bot: str | None, thought: float | None = None) -> bool:
         """Play this move text for the task's seat if the task's decision is still open.
 
-        Return whether the move was played. `bot` is the level of the bot that moves, or None for a person's
-        orders. `thought` is the bot's thinking time in seconds.
+        While the task must wait because somebody reads a summary, do not play the move. Return whether the move
+        was played. `bot` is the level of the bot that moves, or None for a person's orders. `thought` is the bot's
+        thinking time in seconds.
         """
         seat, tries = task.seat, Tries(self._tables, task.table_id)
         while True:

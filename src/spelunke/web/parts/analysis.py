@@ -133,7 +133,7 @@ class Study:
     def why(self, one: Decision, move: str, most: int | None = None) -> tuple[str, ...]:
         """Return the first ``most`` reasons for and against a move, by default all.
 
-        The reasons address the player who decided as “you”. If this player is not the only reader of the page, return
+        In the reasons, “you” is the player who decided. If this player is not the only reader of the page, return
         one text that names the player before the reasons.
         """
         reasons = self.teller.why(one.ply, move)[:most]
@@ -174,7 +174,7 @@ class Study:
         """Return a sentence for an outcome of chance. The reader's own name is marked.
 
         If the outcome is the last card of a hidden deal, its luck is the luck of the whole deal. In this case, add a
-        sentence: “The luck shown here is that of all 10 cards of the deal together.”
+        sentence, for example “The luck shown here is that of all 10 cards of the deal together.”
         """
         told = self.teller.ply(one.ply)
         if one.before and self.replay.hides:
@@ -367,7 +367,7 @@ def _render_begin(look: AnalysisLook, device: Device | None) -> Markup:
 def _render_device() -> Markup:
     """Draw three hidden elements: two notes, and the progress of an analysis on the reader's device.
 
-    The script ``own-analysis.js`` makes them visible: the second note if the browser has no WebAssembly.
+    The script ``own-analysis.js`` makes them visible. It shows the second note only if the browser has no WebAssembly.
     """
     return html(
         '<p id="own-note" class="small muted" hidden>{}</p><p id="no-own-note" class="small muted" hidden>{}</p>'
@@ -385,7 +385,8 @@ def _render_device() -> Markup:
 def _render_standing(study: Study) -> Markup:
     """Draw each player's chance to win in this position, as a bar and as numbers.
 
-    If the analysis has an estimate for a decision here, the chances and the values of the moves come from it.
+    If a decision here has an estimate of its own, draw this estimate: it uses only what the player could know, as the
+    values of the moves do. Otherwise draw the estimate of the chart.
     """
     assert study.found is not None
     if study.decision is not None and study.decision.values:

@@ -177,7 +177,7 @@ def _beams() -> str:
 
 
 WINDOWS = ((1080, 400), (1122, 400), (1164, 400), (1122, 340), (1226, 360), (1280, 360), (1226, 430), (1352, 430), (1398, 430), (1398, 370), (1252, 296))  # fmt: skip
-"""The top left corners of the tavern's windows."""
+"""The top left corners of the windows of the three big houses."""
 
 
 @cache

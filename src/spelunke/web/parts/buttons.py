@@ -48,7 +48,8 @@ def is_against_bots(look: Look) -> bool:
 class _Shown(NamedTuple):
     """A button of an operation.
 
-    The button is visible if `Look.may` contains `word`. If `names_look`, its form contains the fields of `act_fields`.
+    `word` is the permission in `Look.may` that the button needs. If `names_look`, the button's form contains the fields
+    of `act_fields`.
     """
 
     operation: Operation
@@ -74,7 +75,7 @@ BUTTONS = list_buttons()
 
 
 def render_buttons(look: Look, game: Game, place: str, words: Collection[str] | None = None) -> list[Markup]:
-    """Draw the viewer's buttons for one place of the page. If `words` is given, draw only buttons whose `word` is in it.
+    """Draw the viewer's buttons for one place of the page. If `words` is given, draw only those whose `word` is in it.
 
     If no button at this place depends on the ply, the result is cached.
     """

@@ -11,7 +11,7 @@ from spelunke.boards.markup import html, join
 WIDTH, HEIGHT = 600, 150
 LEFT, RIGHT, TOP, BOTTOM = 34, 8, 10, 18
 STRIPS = 24
-"""The number of links across the chart, for pages without scripts. With scripts, a click finds the exact ply."""
+"""The maximum number of links in the chart, for pages without scripts. With scripts, a click finds the exact ply."""
 
 
 class Chart:

@@ -74,7 +74,7 @@ def find_mood(look: Look, result: Result) -> str:
 
 
 def say_ending(look: Look, result: Result) -> str:
-    """Return the result in one line. If there are points, add the margin of a single winner or of the viewer's loss.
+    """Return the result in one line. If there are points, add the margin, except to a shared win.
 
     If exactly one of the players uses the page, the line addresses this player as "you".
     """

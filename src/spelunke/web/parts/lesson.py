@@ -17,7 +17,7 @@ def render_lesson(look: Look, lesson: LessonLook, game: Game) -> Markup:
     """Draw the present step of a lesson: its text, its number and its buttons.
 
     If the step waits for a move, the attribute `data-move` holds the move. A script marks the control that plays it.
-    After a press on any other move, the script shows `data-waits`, with the name of that control.
+    After a press on any other move, the script shows `data-waits`, with the name of the marked control.
     """
     return html(
         '<section id="lesson" class="lesson" aria-label="{}" data-move="{}"><p class="lesson-text" role="status">{}</p>'

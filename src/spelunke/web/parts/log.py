@@ -17,8 +17,8 @@ def render_log_lines(lines: tuple[LogLine, ...], own: str, last: int = 0) -> Mar
     """Draw lines of the log as list items. Each item has its own id, so that the page shows no line twice.
 
     A line that begins a part of the game gets the CSS class ``mark``. A detail, which only readers of the whole log
-    see, gets the class ``quiet``. `own` is the viewer's name, which is marked in the lines, or an empty text for
-    spectators. `last` is the ply of the line before these lines.
+    see, gets the class ``quiet``. `own` is the viewer's name, which is marked in the lines, or an empty text (see
+    `name_of`). `last` is the ply of the line before these lines.
     """
     out: list[Markup] = []
     ply, part = last, 0

@@ -43,7 +43,7 @@ def render_overview(study: Study) -> Markup:
 
 
 def _render_own(study: Study) -> Markup:
-    """Draw a note that the reader's own device computed the analysis, and a form that asks the server for one."""
+    """Draw a note that the reader's own device computed the analysis, and a button for an analysis by the server."""
     return html(
         '<p id="own-analysis" class="small">{}</p><form method="post" action="/t/{}/analyse"><button class="button">{}</button></form>',
         _(

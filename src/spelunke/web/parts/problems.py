@@ -305,7 +305,7 @@ def render_answer(
 
 
 def say_secret() -> str:
-    """Return the sentence that explains which answers are right when all players choose secretly."""
+    """Return sentences that explain which answers are right if all players choose secretly."""
     return _(
         "Everybody chose at the same time here, so several moves are right. The best strategy varies its moves at random. Every move that it plays at least one time in ten is right."
     )

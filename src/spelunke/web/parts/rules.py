@@ -85,7 +85,10 @@ def read_rules(text: str) -> Rules:
 
 @lru_cache(maxsize=32)
 def render_card(package: str, language: str) -> Markup:
-    """Draw the short version (card) of a game's rules, in this language or else in English. Without a card, draw nothing."""
+    """Draw the short version (card) of a game's rules, in this language or else in English.
+
+    If the game has no card, draw nothing.
+    """
     folder = importlib.resources.files(package)
     for name in (f"card.{language}.md", "card.md"):
         if (file := folder.joinpath(name)).is_file():

@@ -30,7 +30,7 @@ class Tip(NamedTuple):
 
 
 def find_tip(found: Analysis, seat: int) -> Tip | None:
-    """Return the errors of the kind that cost the seat the most chance to win. If the seat made no errors, return None."""
+    """Return the errors of the kind that cost the seat the most chance to win, or None if the seat made no errors."""
     kinds: defaultdict[str, list[Decision]] = defaultdict(list)
     for one in found.decisions:
         if one.seat == seat and one.mark:

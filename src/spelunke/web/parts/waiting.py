@@ -50,7 +50,10 @@ class Invitation:
 
 
 def render_waiting(look: Look, game: Game, invitation: Invitation | None) -> Markup:
-    """Draw the panel with all that the viewer can do before the start. If `invitation` is given, show the link."""
+    """Draw the panel with all that the viewer can do before the start.
+
+    If `invitation` is given and a seat is free, show the link.
+    """
     pieces: list[Markup] = [
         html(
             '<div class="panel-head"><h2>{}</h2></div>',

@@ -1,4 +1,7 @@
-"""Add a list of the workers with their heartbeats, from which each worker computes the game tables that it owns."""
+"""Add a list of the workers with their heartbeats.
+
+From this list, each worker computes the game tables that it owns.
+"""
 
 from __future__ import annotations
 

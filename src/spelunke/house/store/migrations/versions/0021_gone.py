@@ -1,7 +1,8 @@
-"""Mark the people who replace deleted accounts in games, and call off the tournaments that nobody can begin.
+"""Mark the placeholders for deleted accounts, and call off the tournaments that nobody can begin any more.
 
-Earlier versions recognised these people only by the name "somebody who left", which anybody can choose. A person
-with this name is not marked if they have logged in, written in a chat, or answered a problem.
+In games, a placeholder stands for the person who had the account. Earlier versions recognised placeholders only by
+the name "somebody who left", which anybody can choose. A person with this name is not marked if they have logged in,
+written in a chat, or answered a problem.
 """
 
 from __future__ import annotations
