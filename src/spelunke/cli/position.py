@@ -33,7 +33,7 @@ def position(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Show a position: its board, its legal moves, and the position after more moves.
+    """Show the board of a position. With --legal, list its legal moves too. With --moves, play these moves first.
 
     [dim]spelunke position table.json --legal[/dim]
     [dim]spelunke position table.json --moves 'roll; dice 2 4; place 4'[/dim]

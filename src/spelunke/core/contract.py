@@ -73,7 +73,7 @@ ACTIONS = 0
 OUTCOMES = 0
 LONGEST = 0
 FEATURES = 0
-"""The number of features that :func:`features` writes (in a game's ``view``)."""
+"""The number of features that :func:`features` writes. A game defines both in its module ``view``."""
 
 
 def start(s: State, setup: Numbers) -> None:

@@ -118,14 +118,15 @@ def find_changed_nonce(record: Record) -> Deviation | None:
         name = record.seats[seat].name
         if bool(nonce) != (given.how in {"committed", "sent"}):
             return Deviation(
-                place=place, reason=f"the nonce of {name} is {nonce!r}, but the proof says {given.how!r}"
+                place=place,
+                reason=f"the nonce of {name} is {nonce!r}, but the proof says {given.how!r} for it",
             )
         if (given.commitment is None) != (given.how == "none"):
             return Deviation(
                 place=place,
-                reason=f"the proof says {given.how!r}, but the seat has no commitment"
+                reason=f"the proof says {given.how!r} for the nonce of {name}, but has no commitment to it"
                 if given.commitment is None
-                else f"the proof says {given.how!r}, but the seat has a commitment",
+                else f"the proof says {given.how!r} for the nonce of {name}, but has a commitment to it",
             )
         if nonce and nonce_commitment(nonce) != given.commitment:
             return Deviation(

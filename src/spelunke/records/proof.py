@@ -21,8 +21,8 @@ class Given(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=
     """The commitment to a seat's nonce, and the way in which the seat gave the nonce: ``[commitment, how]``.
 
     ``committed``: the seat gave its commitment first, and its nonce after all seats had committed. ``sent``: the
-    seat gave the nonce itself, and the server showed a commitment to it. ``unopened``: the seat gave a commitment
-    but no nonce. ``none``: the seat gave nothing.
+    seat gave its nonce without an earlier commitment, and the server made the commitment to it. ``unopened``: the
+    seat gave a commitment but no nonce. ``none``: the seat gave nothing.
     """
 
     commitment: Hex | None

@@ -1,4 +1,7 @@
-"""Keys for moves. Each legal move gets a digit or a small letter, if possible one from its own text."""
+"""Keys for moves. The legal moves get digits and small letters, as long as there are enough keys.
+
+If possible, the key of a move is its first one-digit number or the first letter of its first word.
+"""
 
 from __future__ import annotations
 

@@ -88,10 +88,11 @@ def check_orders(orders: object, view: View) -> dict[str, str | int]:
 
     ``orders`` come from a form or a client. They are a text such as ``grey 9`` or ``pass every hour``, a mapping with
     this text as ``text``, or a mapping with ``up_to`` (``grey 9``, ``pass``) and ``hours``. ``hours`` is ``next``
-    (only the next auction) or ``every``. If ``hours`` is left out, the order is for every hour, because old clients
-    don't send it. An order given as a text is for the next auction only, unless the text ends with ``every hour``.
+    (only the auction of `find_auction`) or ``every``. If ``hours`` is left out, the order is for every hour, because
+    old clients don't send it. An order given as a text is only for the auction of `find_auction`, unless the text ends
+    with ``every hour``.
 
-    Raise BadInput if the orders can't be read, or if they are for the next auction and no auction is left.
+    Raise BadInput if the orders can't be read, or if they are for one auction and no auction is left.
     """
     fields: Mapping[object, object] = orders if isinstance(orders, Mapping) else {"text": orders}
     text, hours = fields.get("up_to"), fields.get("hours", "every")

@@ -34,7 +34,8 @@ _UNSEEN = re.compile(
 )
 """A pattern for invisible letters, marks and symbols of Unicode.
 
-They are Default_Ignorable_Code_Point, the empty pattern of Braille, the empty note head and the Khitan filler.
+They are those with the property Default_Ignorable_Code_Point, the empty pattern of Braille, the empty note head and the
+Khitan filler. `_tidy` removes invisible format characters, such as the soft hyphen.
 """
 
 

@@ -393,6 +393,9 @@ def describe_orders(scene: Scene) -> OrderForm:
         frame._("Write your highest offer, or “pass” to pass always: {choices}").format(
             choices=" · ".join([*known, "pass"])
         ),
-        frame._("The order is for the next auction only. Add “every hour” if it is for all hours to come."),
+        frame._(
+            "The order is for one auction only: the current one if you can still bid, otherwise the next one. "
+            "Add “every hour” if it is for all hours to come."
+        ),
     )
     return OrderForm("text", "" if order is None else write_order(order), lines)

@@ -195,7 +195,7 @@ def value_endings(
 
 @kernel
 def can_have(side: Shorts, number: int, dice: int) -> bool:
-    """Return whether a side can have laid ``dice`` dice, like the method of :class:`.Round`."""
+    """Return whether side ``number`` can have laid ``dice`` dice, as in ``Round._can_have``."""
     more = int(side[MORE])
     most = DICE if more > 0 or (side[SPENT] > 0 and number == 0) else DICE - 1
     return 2 * more <= dice <= most
