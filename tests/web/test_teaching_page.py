@@ -7,6 +7,12 @@ from playwright.sync_api import Browser, Page, expect
 from web.conftest import Server
 from web.test_browser import MOVE, person, sit_down_with_bot
 
+COVERED = """() => {
+  const [lit, tour] = [".tour-lit", "#tour"].map((one) => document.querySelector(one).getBoundingClientRect());
+  const fits = lit.height + tour.height < innerHeight - 120; // below the header
+  return fits && lit.top < tour.bottom && tour.top < lit.bottom;
+}"""
+
 
 def check(page: Page, axe: str) -> None:
     page.evaluate(axe)
@@ -15,7 +21,7 @@ def check(page: Page, axe: str) -> None:
 
 
 def test_choices_and_signs_are_explained_where_they_are(browser: Browser, server: Server, axe: str) -> None:
-    with person(browser, (390, 844), reduced_motion="reduce") as page:
+    with person(browser, (390, 664), reduced_motion="reduce") as page:
         sit_down_with_bot(page, server.url)
         page.locator('#turn[data-mine="true"]').wait_for()
         page.get_by_role("button", name="What does this mean?").click()
@@ -35,6 +41,7 @@ def test_choices_and_signs_are_explained_where_they_are(browser: Browser, server
         while tour.is_visible():
             seen.append(tour.locator("li:not([hidden]) h2").inner_text())
             assert page.locator(".tour-lit").count() == 1
+            assert not page.evaluate(COVERED), f"the tour covers the symbol that it explains: {seen[-1]}"
             if len(seen) == 2:
                 check(page, axe)
             page.keyboard.press("ArrowRight")
