@@ -89,7 +89,8 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
     def legal_actions(self, player: int | None = None) -> list[int]:
         """Return the legal actions of ``player``, by default the player to act, in ascending order.
 
-        If the player may not act, return an empty list. If chance is to act, return the possible outcomes.
+        If the player may not act, return an empty list. If chance is to act, return the possible outcomes. At a
+        simultaneous node, several players are to act, so give ``player``.
         """
         who = self.seen.who()
         if player is None and who > 0 and not who & (who - 1):

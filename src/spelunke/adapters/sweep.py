@@ -111,7 +111,7 @@ def settle(s: State, stream: Stream, learner: int, out: Numbers) -> int:
 
     Chance and all other seats act at random. If ``learner`` is -1, stop at the next decision of any seat. If
     several seats may act, the learner acts first if it is among them, else the lowest seat. A sealed choice stays
-    hidden until all have chosen.
+    hidden until all have chosen. ``out`` is scratch space.
     """
     while True:
         who = actors(s)
@@ -162,7 +162,7 @@ def hide(choices: Choices, mask: Masks) -> None:
 def pay(s: State, points: Numbers, ranks: Numbers, rewards: Rewards) -> None:
     """Write each seat's payoff into ``rewards``, from 1 for the first place to -1 for the last.
 
-    Seats that share places get the mean payoff of these places.
+    Seats that share places get the mean payoff of these places. ``points`` and ``ranks`` are scratch space.
     """
     seats = len(rewards)
     result(s, points, ranks)

@@ -26,7 +26,7 @@ HERE = Path(__file__).parent
 APART = frozenset({"core/native.py"})
 """Modules that kernels import, but that are not compiled into libraries: they load the libraries.
 
-They don't count in the digest. If the code of one of them changes, increase ``FORMAT``.
+The digest of a library does not cover these modules. If the code of one of them changes, increase ``FORMAT``.
 """
 
 

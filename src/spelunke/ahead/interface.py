@@ -2,7 +2,7 @@
 
 Before a function plays an action or applies an outcome, it checks whether this is allowed. If not, it returns an error
 and does not change the state. The functions whose names end in ``_unchecked`` skip this check, so they are faster in
-loops. No function checks a setup or the contents of a state.
+loops. The kernels in the header check nothing. No function checks a setup or the contents of a state.
 """
 
 from __future__ import annotations

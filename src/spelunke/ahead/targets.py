@@ -62,8 +62,8 @@ class Target:
     """A platform.
 
     ``platform`` is its name for Python (:func:`spelunke.core.native.platform`), and ``tag`` its name in the file name
-    of a wheel. ``triple`` is its name for LLVM, and ``zig`` its name for ``zig cc``. For this machine, ``triple`` and
-    ``zig`` are empty, because this machine's own C compiler links the library.
+    of a wheel. ``triple`` is its name for LLVM, and ``zig`` its name for ``zig cc``. Both are empty in the result of
+    :func:`this_machine`. If ``zig`` is empty, the compiler from :func:`.link.compiler` links the library.
     """
 
     platform: str
@@ -106,6 +106,6 @@ TARGETS = {
 
 
 def this_machine() -> Target:
-    """Return the platform of this machine, whose own compiler makes the libraries."""
+    """Return the platform of this machine, with an empty ``triple`` and ``zig``."""
     tag = sysconfig.get_platform().replace("-", "_").replace(".", "_")
     return Target(platform(), tag)

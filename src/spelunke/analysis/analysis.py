@@ -227,15 +227,16 @@ class Decision(msgspec.Struct, frozen=True):
     """One decision of a seat.
 
     ``alternatives`` are the examined actions, the best first: all possible actions, but of many similar ones only the
-    best and the played one. ``cost_points`` and ``cost_chance`` are the loss of the played action compared with the
-    best action. ``cost_error``: the standard error of ``cost_chance``; a cost below three standard errors does not
-    count. ``forced``: whether there was only one alternative. ``part``: the number of the part of the game (round),
-    from 1.
+    best and the played one. ``cost_chance`` is the loss in chance to win, compared with the best action.
+    ``cost_points`` is the loss in points. If the appraiser is honest (:attr:`Appraiser.honest`), this is the loss
+    compared with the best action, else compared with the action that has the most points. ``cost_error``: the standard
+    error of ``cost_chance``; a cost below three standard errors does not count. ``forced``: whether there was only one
+    alternative. ``part``: the number of the part of the game (round), from 1.
 
     ``secret``: whether several seats chose at the same time. If so, the values of the alternatives assume that each
     other seat chooses at random, with the probabilities that are best for it. ``regret``: how much higher the chance to
     win would be after the choice that was best against the real choices of the others. It is null if the choice was not
-    secret, was forced, or was not revealed before the end.
+    secret or was forced, or if the record ends before the choice is revealed.
 
     ``values``: if the appraiser is honest (:attr:`Appraiser.honest`), each seat's value if the best move is played,
     computed only from facts that the deciding seat can know. Otherwise empty.

@@ -61,9 +61,12 @@ class Playouts(Generic[S, A, V]):
     If it is, the luck and the chart of a game use only the forecast, without playouts.
     """
     slack: float = 0.0
-    """An alternative is played out only if its first estimate is at most this far below the best first estimate."""
+    """An alternative is played out only if its first estimate is at most this far below the best first estimate.
+
+    The played action is always played out.
+    """
     doubt: float | None = None
-    """The probability that one other player plays so differently that the results of playouts are wrong.
+    """The probability that one other player plays so differently from the playouts that their results are wrong.
 
     It applies separately to each other player who still has a choice. If the results are wrong, all seats are taken as
     equally likely to win. ``bench/searches.py calibration`` measures the probability. If ``doubt`` is None,

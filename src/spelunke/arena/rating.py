@@ -26,13 +26,13 @@ RESAMPLED = 200
 ELO = 400 / math.log(10)
 """The scale of Elo ratings: a difference of 400 points means odds of ten to one."""
 PRIOR = 0.5
-"""The number of games that each player is assumed to have won against an average player, and also to have lost.
+"""The number of games that are added for each player as wins against an average player, and again as losses.
 
 These games keep ratings finite.
 """
 ROUNDS = 200
 MOST_TIED = 4
-"""The largest number of tied players of whom all orders count. Eight players would have 40,320 orders."""
+"""The largest number of tied players for which every order counts. Eight players would have 40,320 orders."""
 FEWEST = 8
 """The fewest pairings for which the sequential test gives an answer."""
 

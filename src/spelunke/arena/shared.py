@@ -41,7 +41,8 @@ class SharedChance:
     def _first(self, key: Sequence[int], outcomes: Sequence[int], weights: Sequence[int]) -> int:
         """Draw one of the outcomes, with probabilities in proportion to their weights. Return its index.
 
-        Each outcome gets a pseudorandom time (see the class). The outcome with the shortest time is chosen.
+        Each outcome gets a pseudorandom time. The outcome with the shortest time is chosen. ``key`` identifies the
+        chance event.
         """
         head = f"{self._seed};{','.join(str(part) for part in key)};"
         times = []

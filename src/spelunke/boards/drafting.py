@@ -21,7 +21,7 @@ fields. ``play`` plays the value as a move.
 """
 Fields: TypeAlias = dict[str, tuple[str, ...]]
 KEPT = "~"
-"""The first character of fields that are kept after a move, such as the order in which a hand is sorted."""
+"""The first character in the names of fields that are kept after a move, such as the order of a hand."""
 
 
 def change(step: Step) -> Style:
@@ -34,9 +34,9 @@ def with_keys(
 ) -> Style:
     """Return a style for a whole board. On a board with this style, each of these keys runs its step.
 
-    ``consider`` is a move. After each step, the screen highlights it in the list of moves, so that Enter plays it.
-    ``about`` names the round. When it changes, the screen forgets all picked things except those that
-    :func:`keep_fields` returns. ``told`` lists keys with their effects, for the help.
+    ``consider`` is a move. After each step that changes fields, the screen highlights this move in the list of moves,
+    so that Enter plays it. ``about`` names the round. When it changes, the screen forgets all picked things except
+    those that :func:`keep_fields` returns. ``told`` lists keys with their effects, for the help.
     """
     return Style(meta={"keys": dict(keys), "consider": consider, "about": about, "told": tuple(told)})
 

@@ -120,7 +120,7 @@ def html(template: str, /, *args: object, **values: object) -> Markup:
 def escape(value: object) -> Markup:
     """Return the value escaped for HTML, as `markupsafe.escape` does.
 
-    In a text, each character beyond Latin-1 becomes a character reference.
+    If the value is a ``str``, its characters beyond Latin-1 become character references.
     """
     if type(value) is Markup:
         return value

@@ -71,7 +71,7 @@ class Scene:
 
     @property
     def mine(self) -> bool:
-        """Whether the viewer may act."""
+        """Whether the viewer may take an action now. Changes of a hidden choice (``revise``) don't count."""
         return bool(self.legal)
 
 

@@ -46,9 +46,9 @@ def render_name(name: str, names: Iterable[str]) -> Markup:
     """Return a name as HTML that a style sheet can shorten to the available width.
 
     A name of at most ``SHORT_NAME`` characters is never shortened. ``names`` are all names that are shown nearby. If
-    another name has the same beginning (at least half of ``SHORT_NAME``), the style sheet shortens only the common
-    beginning, so the two names still look different. After this beginning, at most ``LONGEST_END`` characters are
-    shown. Screen readers always get the whole name.
+    another name begins with the same characters (at least ``SHORT_NAME // 2`` of them), the style sheet shortens only
+    this common beginning, so the two names still look different. After the beginning, at most ``LONGEST_END``
+    characters are shown. Screen readers always get the whole name.
     """
     if len(name) <= SHORT_NAME:
         return escape(name)
@@ -80,7 +80,7 @@ NAMED = {f"arrow{way.lower()}": f"Arrow{way}" for way in ("Left", "Right", "Up",
 def keyed(keys: str, *, hold: bool = False) -> Markup:
     """Return HTML attributes for a control, so that each of ``keys`` presses it. The attributes begin with a space.
 
-    ``keys`` are names of the browser's ``KeyboardEvent.key`` in lower case, separated by spaces. If ``hold`` is true,
+    ``keys`` are values of the browser's ``KeyboardEvent.key`` in lower case, separated by spaces. If ``hold`` is true,
     the key does not play the control's move at once: the move waits for Enter.
     """
     shortcuts = " ".join(
@@ -205,7 +205,7 @@ class Stage:
     def kept(self, part: Hashable, seen: object, draw: Callable[[], Markup]) -> Markup:
         """Return a part of the board. Draw it again only if its input has changed.
 
-        ``seen`` is all input of the part except the table, the seat, the names and the language.
+        ``seen`` is all input of the part except the table, the seat, the names, the language and ``Scene.past``.
         """
         return self.sheet.draw(part, seen, draw)
 

@@ -21,7 +21,10 @@ GENERAL: dict[str, BotMaker] = {
     "search": SearchBot,
     "answer": AnswerBot,
 }
-"""The bots that play any game. A game can add its own bots by the hook ``bots``."""
+"""The bots for all games; ``greedy`` needs the kernels ``worth`` and ``quiescent`` of the game.
+
+A game can add its own bots by the hook ``bots``.
+"""
 
 NOT_SETTINGS = frozenset({"title", "help", "bot", "default", "first"})
 

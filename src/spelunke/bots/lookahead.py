@@ -24,7 +24,7 @@ MASS: Final = 4
 
 
 class Lookahead(Protocol):
-    """The kernels of this module, as :func:`spelunke.core.kernel.bind` returns them for one game and its knowledge."""
+    """The type of the copy of this module that :func:`spelunke.core.kernel.bind` returns for one game."""
 
     def judge(
         self,

@@ -112,7 +112,8 @@ def write_page(found: Analysis, title: str) -> str:
 def _row(cells: list[str], tag: str = "td", numbers: int = 0, name: str = "") -> str:
     """Return a row of a table.
 
-    The cells from index ``numbers`` on have the class ``number``. If ``numbers`` is 0, no cell has this class.
+    The cells from index ``numbers`` on have the class ``number``. If ``numbers`` is 0, no cell has this class. ``name``
+    is the id of the row, or empty.
     """
     body = "".join(
         f'<{tag} class="number">{cell}</{tag}>' if numbers and k >= numbers else f"<{tag}>{cell}</{tag}>"

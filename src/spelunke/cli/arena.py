@@ -213,7 +213,10 @@ def _show(job: Job, title: str, results: tuple[Result, ...], ratings: tuple[Rati
 
 
 def _say(job: Job, results: tuple[Result, ...], verdict: Verdict, edge: float) -> None:
-    """Print the result in one sentence, and the number of games in which a program failed."""
+    """Print the result in one sentence.
+
+    If a program failed in any game, also print the number of these games, and the first failure.
+    """
     console = out()
     if len(job.players) == 2:
         answer = {

@@ -125,7 +125,7 @@ def _makes_error(call: ast.Call) -> bool:
 
 
 def _named_texts(tree: ast.AST) -> dict[str, list[ast.expr]]:
-    """Return expressions by name: the values of each variable of a module, and the results of each function."""
+    """Return expressions by name: the first value of each variable in a module, and the results of each function."""
     named: dict[str, list[ast.expr]] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef):

@@ -15,7 +15,7 @@ from spelunke.core.errors import SpelunkeError
 class Lines:
     """Standard input and output of a session on a server.
 
-    If something is written while a person types, their unfinished line is written again below the new output.
+    If something is written while a person types, call :meth:`prompt_again` to write their unfinished line again.
     """
 
     def __init__(self, json: bool) -> None:

@@ -49,7 +49,10 @@ def write_line(console: Console, head: str, text: str) -> None:
 
 
 def verify_command(path: str, option: str, value: str) -> str:
-    """Return a line with the command that verifies the record in this file. A shell can run it as it is."""
+    """Return a line with the command that verifies the record in this file. A shell can run this line.
+
+    ``option`` and ``value`` are one option of this command, such as ``--house`` with an address.
+    """
     return "  " + shlex.join(["spelunke", "verify", path, option, value])
 
 

@@ -156,8 +156,8 @@ class Hooks(Generic[S, A, V, E]):
         """Return the move text for a form that combines several fields, such as checked cards.
 
         Return None if there is no such form. The server calls the hook when a form sends the move ``compose``. The
-        terminal calls the hook for the step ``send`` (:mod:`spelunke.boards.drafting`). The server and the terminal
-        parse the result like a typed move. Default: None.
+        terminal calls the hook when a click or a key on the board sends the fields (``send`` in
+        :mod:`spelunke.boards.drafting`). The server and the terminal parse the result like a typed move. Default: None.
         """
         return None
 
@@ -211,10 +211,10 @@ class Hooks(Generic[S, A, V, E]):
         return False
 
     def sounds(self) -> Mapping[type[Event], str]:
-        """Return the sound that the page plays for each type of event: ``dice``, ``card`` or ``call``.
+        """Return the sound (``dice``, ``card`` or ``call``) that the page plays for a type of event.
 
-        The server calls the hook once, for the pages of tables. Default: an empty mapping (the game itself
-        makes no sound).
+        Types without a sound are not in the mapping. The server calls the hook for the pages of tables. Default: an
+        empty mapping (the game itself makes no sound).
         """
         return {}
 

@@ -1,4 +1,4 @@
-"""The settings of a new table: its seats, its clock and its terms."""
+"""The settings of a new table: its seats, its clock, and others such as whether the game is rated."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Clock(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class Terms(msgspec.Struct, frozen=True, kw_only=True):
-    """The settings of a table besides its rules, its seats and its clock. For their meaning, see `Plan`."""
+    """Further settings of a table. For their meaning, see `Plan`."""
 
     rated: bool = False
     friends: bool = False

@@ -7,7 +7,7 @@ _JOINER = "\u200d"
 
 
 def is_readable(text: str) -> bool:
-    """Return whether a text has visible characters, and no control characters or line breaks.
+    """Return whether a text has visible characters, and no control characters or line breaks between them.
 
     The invisible character that joins emoji is allowed.
     """

@@ -4,7 +4,7 @@ SpelunkeError
 ├── BadInput (400)
 │   ├── BadPlan          a setting with a value that is not possible, such as a clock of 0 minutes
 │   ├── BadNonce         a malformed nonce
-│   ├── BadMessage       a message that is empty or too long
+│   ├── BadMessage       a message that is not accepted, for example an empty or too long one
 │   └── WeakPassword     a password that is easy to guess
 ├── Refused (409)
 │   ├── NotNow           the action is not possible now (not started, over, no offer, ...)
@@ -13,7 +13,7 @@ SpelunkeError
 │   ├── SeatTaken        somebody else sits there
 │   ├── AnotherPast      the hash sent with an action is not the one that the server stored
 │   ├── NameTaken        a member has that name
-│   └── TooFast          too many requests in a short time (429)
+│   └── TooFast          too many requests in a short time, or too many that wait (429)
 ├── NotSeated            the person has no seat at the table (403)
 ├── NotAllowed           this person may not do that (403)
 │   └── NotProven        the person must confirm their identity first
@@ -43,7 +43,7 @@ class BadNonce(BadInput):
 
 
 class BadMessage(BadInput):
-    """A message that is empty or too long."""
+    """A message that is not accepted, for example an empty or too long one."""
 
 
 class WeakPassword(BadInput):
@@ -103,7 +103,7 @@ class AnotherPast(Refused):
 
 
 class TooFast(Refused):
-    """Too many requests in a short time."""
+    """Too many requests in a short time, or too many that wait."""
 
 
 class NotSeated(SpelunkeError):

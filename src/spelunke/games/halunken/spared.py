@@ -1,7 +1,7 @@
 """The captains that the rules spare: those that a figure met, and whom nobody may rob.
 
-The rules forbid a robbery silently: no event tells of it. This module finds it in the events around it, so that the log
-and the board can give the reason.
+If the rules forbid a robbery, no event says so. This module infers it from the other events, so that the log and the
+board can give the reason.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ H-R20).
 class Spared(NamedTuple):
     """A captain, ``victim``, that nobody may rob.
 
-    ``thief`` is the seat that would have robbed it, or None if nobody hired Black Jack. ``jack`` is true if Black Jack
-    met the victim.
+    ``jack`` is true if Black Jack met the victim. Then ``thief`` is the seat that hired him, or None if nobody did.
+    Otherwise ``thief`` is the seat whose captain met the victim.
     """
 
     victim: int
@@ -57,7 +57,7 @@ class Spares:
         self._mover = mover
         self._waiting = list(waiting)
         self._decided = False
-        """Whether a seat has decided what it takes where the mover arrived."""
+        """Whether a seat has decided, since the mover arrived, to rob, to give, to fish or to decline."""
         self._last: list[Spared] = []
         """The captains that were spared after the last move or decision."""
 
@@ -190,7 +190,7 @@ def say_with_reasons(
     names: Sequence[str],
     translate: Translator,
 ) -> tuple[str, ...]:
-    """Return, for each event, its sentence and the reasons for which captains are ``spared`` after it."""
+    """Return a text for each event: its sentence, then a reason for each captain in its entry of ``spared``."""
     return tuple(
         f"{sentences.say(event, names, translate)} {say_spared(each, names, translate)}".strip()
         for event, each in zip(events, spared, strict=True)

@@ -94,7 +94,7 @@ BID: Final = 15  # + sailor
 CARD: Final = 57  # + card - 1
 JACK_CARD: Final = 65  # + card - 1, or + JACK_RUM
 JACK_RUM: Final = 12
-"""The offset of Rum in a block of numbers for Black Jack's cards. Offset 7 is card 8 of his set of twelve."""
+"""The offset of Rum in a block of numbers for Black Jack's cards. Offsets 0 to 11 are his cards 1 to 12."""
 TAKE_BACK: Final = 78
 TAKE_BACK_JACK: Final = 79
 NAME: Final = 80  # + number - 1

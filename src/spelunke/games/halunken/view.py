@@ -47,7 +47,8 @@ class Figure(msgspec.Struct, frozen=True):
     """A captain or Black Jack, with field and movement cards.
 
     ``left`` are the cards not yet laid, including a sealed one. ``used`` are the cards of earlier hours, and
-    ``laid`` is the card of this hour. ``cancelled`` is True if another figure's open card is the same.
+    ``laid`` is the card of this hour. ``cancelled`` is True if another figure's open card is the same. With 3 or 4
+    players, Black Jack's card cancels no other and is never cancelled.
     """
 
     field: int | None
@@ -233,7 +234,8 @@ def open_view(s: State) -> View:
 def imagine(seen: View, stream: values.Stream) -> State:
     """Return a full state that fits the view.
 
-    The other seats' sealed cards are drawn from their remaining cards, with equal probability.
+    Each card that another seat has sealed, for its captain or for Black Jack, is drawn from the figure's remaining
+    cards, with equal probability.
     """
     s: State = pool(state.STATE, 1)[0]
     rules.start(s, np.array(seen.setup, np.int16))

@@ -11,7 +11,7 @@ from spelunke.games.game import Game, Preset, Settled
 
 MANY = (3, 4, 5, 6, 7, 8)
 JOKER_WORTH = (15, 25, 50)
-"""The possible points of a joker left in the hand, in the order of the option's values. The kernels use them too."""
+"""The possible points of a joker left in the hand (option ``joker_points``). The kernels use them too."""
 ACE_WORTH = (14, 15)
 TWO_PLAYERS = Switch(
     name="two_player_deal12",

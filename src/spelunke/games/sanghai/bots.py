@@ -64,10 +64,10 @@ class PlannerBot:
         return legal[0]
 
     def choose_blindly(self, legal: Sequence[Action], stream: Stream) -> Action | None:
-        """Return a careless action: a pass, a draw from the stock, or else a random discard.
+        """Return a careless action: a pass or a draw from the stock, if one of them is legal.
 
-        Choose a random discard only if all legal actions are discards. Otherwise return None, so that the bot can still
-        lay melds, add cards or swap.
+        If all legal actions are discards, return a random one. In all other cases, return None, so that the bot can
+        still lay melds, add cards or swap.
         """
         for action in (moves.Pass(), moves.Stock()):
             if action in legal:
@@ -89,9 +89,9 @@ class PlannerBot:
     def wants_call(self, reader: Reader) -> bool:
         """Return whether the top discard is worth a call.
 
-        A card that helps the hand is worth a call in three cases: the hand has too few cards for the contract,
-        it lacks at most 3 cards, or the contract needs at least 9 cards. If the hand has too few cards (N-A10), any
-        wild card is worth a call.
+        A card that helps the hand is worth a call in three cases: the hand is too small to lay the contract (N-A10),
+        at most 3 cards are missing for the contract, or the contract needs at least 9 cards. If the hand is too small,
+        any wild card is worth a call.
         """
         seen = reader.seen
         assert seen.top is not None

@@ -103,9 +103,10 @@ def foresee(
 
 @kernel
 def choose(work: Pool, seat: int, nets: Cubes, tuned: Reals, listed: Numbers, stream: Stream) -> int:
-    """Return the seat's action at table 0 of ``work``, like :func:`.shrewd.choose`.
+    """Return the action that the seat chooses at table 0 of ``work``.
 
-    If the seat has not laid, close choices are compared by playouts, which overwrite tables 1 and 2.
+    If the seat has not laid, actions with almost the same learned cost are compared by playouts, which overwrite
+    tables 1 and 2. All other choices are those of :func:`.shrewd.choose`.
     """
     s = work[0]
     narrow = tuned[0, NARROW]

@@ -100,7 +100,7 @@ class VoteCast(values.Event, frozen=True, tag="vote"):
 
 
 class VotesCounted(values.Event, frozen=True, tag="votes"):
-    """All seats have voted. ``votes`` has pairs of a voter and the seat that got the vote."""
+    """All seats that may vote have voted. ``votes`` has pairs of a voter and the seat that got the vote."""
 
     votes: tuple[tuple[int, int], ...]
 

@@ -53,7 +53,9 @@ SCALE: Final = 50.0
 TESTED: Final = 10
 """The last 1 / ``TESTED`` of the parts are not used for learning. The error is measured on these parts."""
 EVERY: Final = 8
-"""A hand is recorded with the probability 1 / ``EVERY``, or half of that (:func:`.selfplay.play_match`).
+"""A hand is recorded with the probability 1 / ``EVERY`` (:func:`.selfplay.play_match`).
+
+But while seats may call, the hands of all seats besides the one that discarded have half of this probability.
 
 Hands of different games teach more than several hands of one game.
 """

@@ -73,10 +73,10 @@ def stage(s: State) -> int:
 
 @kernel
 def forecast(s: State, points: npt.NDArray[np.float64]) -> float:
-    """Write into ``points``, for each seat, minus the sum of its points so far and the expected cost of its hand.
+    """Write an estimate of each seat's final points into ``points``, as a negative number.
 
-    These numbers estimate the final points. Return the standard deviation of their error. Later rounds are expected to
-    cost all seats the same, so they change only this deviation.
+    The estimate adds the points so far and the expected cost of the hand. Return the standard deviation of its error.
+    Later rounds are expected to cost all seats the same, so they change only this deviation.
     """
     signs = np.zeros(SIGNS)
     in_round = s.phase > DEALING
@@ -177,7 +177,8 @@ class SanghaiPlayouts(playouts.Playouts[State, Action, View]):
     def safer(self, one: Action, other: Action) -> bool:
         """Return whether ``one`` lays the contract now and ``other`` is a discard, which keeps its points in the hand.
 
-        A playout lays in the next turn, so a discard often seems as good. A player may not do the same.
+        A playout lays the contract in the next turn, so the discard often seems as good. But a player does not always
+        lay then.
         """
         return isinstance(one, moves.LayDown) and isinstance(other, moves.Discard)
 

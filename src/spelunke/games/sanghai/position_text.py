@@ -32,7 +32,7 @@ class SeatText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class MeldText(msgspec.Struct, forbid_unknown_fields=True):
-    """A meld on the table: its cards as in moves, and its owner."""
+    """A meld on the table: its cards, written as in a move text, and its owner."""
 
     owner: int
     cards: str

@@ -61,7 +61,7 @@ def wants_top(s: State, seat: int) -> bool:
 
 @kernel
 def wants_call(s: State, seat: int) -> bool:
-    """Return whether the top discard is worth a call, like :meth:`.bots.PlannerBot.wants_call`."""
+    """Return whether the top discard is worth a call, by the rule of :meth:`.bots.PlannerBot.wants_call`."""
     h = np.empty(state.KINDS, np.int16)
     h[:] = s.hand[seat]
     far, less = lacking_less(h, wish_of(s), wide(s.top), wide(FAR))
@@ -112,7 +112,7 @@ def go_out(s: State, seat: int, out: Numbers) -> int:
 
 @kernel
 def worst_card(s: State, seat: int) -> int:
-    """Return the action that discards the least useful card, like :func:`.hints.best_discard`."""
+    """Return the action that discards the least useful card, which is chosen as in :func:`.hints.best_discard`."""
     score = np.empty(state.KINDS, np.float64)
     points = np.empty(state.KINDS, np.int16)
     others_laid = False

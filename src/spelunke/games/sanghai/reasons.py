@@ -131,7 +131,7 @@ class _Reasons:
         yield cost
 
     def _hope(self) -> Iterator[str]:
-        """Yield sentences about the unseen cards that could still help."""
+        """Yield sentences about the number of missing cards, and about the unseen cards that help."""
         far, helps = self.reader.lacks(self.reader.hand)
         yield self._lack(far)
         if far > 0:

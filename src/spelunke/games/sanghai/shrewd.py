@@ -27,36 +27,36 @@ from spelunke.games.sanghai.turns import asked
 
 # The index of each tuned number. OFFSET, the first, is in `estimates`.
 WILD: Final = 1
-"""The extra cost of discarding a wild card, in points."""
+"""The index of the extra cost of discarding a wild card, in points."""
 THROW: Final = 2
-"""The points by which another discard must be better than the planner's.
+"""The index of a margin: the points by which another discard must be better than the planner's.
 
-``DRAW`` and ``CALL`` are the same for draws and calls.
+``DRAW`` and ``CALL`` are the indices of the margins for draws and calls.
 """
 DRAW: Final = 3
 CALL: Final = 4
 CLOSE: Final = 5
-"""A discard is compared again if its cost is at most this number of points above the lowest cost.
+"""The index of a limit: a discard is compared again if its cost exceeds the lowest cost by at most this limit.
 
-This second comparison uses the mean costs after the next draw (:func:`look_at_throws`). If the number is 0, it is left
-out.
+This second comparison uses the mean costs after the next draw (:func:`look_at_throws`). If the limit is 0, there is no
+second comparison.
 """
 LEARNED: Final = 6
-"""The schedules whose contracts were learned: a bit for each value of the option ``schedule``."""
+"""The index of the schedules whose contracts were learned: a bit for each value of the option ``schedule``."""
 NARROW: Final = 7
-"""A choice is compared again by playouts if its cost is at most this number of points above the lowest cost.
+"""The index of a limit: a choice is compared again by playouts if its cost exceeds the lowest by at most this limit.
 
-If it is 0, no choices are compared in this way. See :mod:`.foresight`.
+If the limit is 0, no choices are compared in this way. See :mod:`.foresight`.
 """
 WORLDS: Final = 8
-"""The number of random deals of the hidden cards in which close choices are played out."""
+"""The index of the number of random deals of the hidden cards in which close choices are played out."""
 TRUST: Final = 9
-"""The number of playouts whose mean counts as much as the learned cost."""
+"""The index of the number of playouts whose mean counts as much as the learned cost."""
 TUNED: Final = 10
 FIRM: Final = 1000.0
 """A margin in points that no estimate reaches.
 
-If ``THROW``, ``DRAW`` or ``CALL`` has this value, the planner alone decides on discards, draws or calls.
+If the margin for discards, draws or calls has this value, the planner alone decides on them.
 """
 
 

@@ -36,7 +36,7 @@ TRACES: Final = 16
 """The number of features of one kind of card for one seat.
 
 Most of them describe the seat's actions with cards of the same rank, and with cards of the same suit up to three ranks
-away. The others describe its actions with this kind of card, and the points of the card.
+away. The others describe its actions with this kind of card, the points of the card, and whether it is wild.
 """
 WHOLE: Final = 10
 """The number of further features: those of the seat and of the round."""

@@ -6,8 +6,8 @@ The weights are fitted to games that are played in kernels::
 
 There are two fits. The first is for the unseen cards. It assumes that each hidden card of a hand is drawn from
 the unseen cards by weight. The logarithm of a card's weight is a weighted sum of its features. The second fit
-is a logistic regression. It estimates whether a seat wants a card that another seat discards, and learns from
-the choices that :class:`.bots.PlannerBot` makes with the true hand.
+is a logistic regression. It estimates whether a seat wants a card that another seat discards. It learns from choices
+that are made with the true hand, by a rule close to that of :class:`.bots.PlannerBot`.
 """
 
 from __future__ import annotations

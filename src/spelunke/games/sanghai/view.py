@@ -37,7 +37,7 @@ PHASES = (
     "over",
 )
 ANSWERS = ("none", "asked", "passed", "called")
-"""The possible answers of a seat to the card that it can call for."""
+"""The possible states of a seat's answer to the discard."""
 
 
 class TableMeld(msgspec.Struct, frozen=True):
@@ -130,7 +130,7 @@ class View(values.View, frozen=True):
     sets_left: int
     runs_left: int
     building: tuple[int, ...]
-    """The progress of a laying: the least rank and the least run that may follow (as in :class:`.Wish`).
+    """The progress of a laying: ``least_rank`` and ``least_run`` (see :class:`.Wish`).
 
     If a meld has begun, its form, its suit or rank, and its lowest place follow.
     """

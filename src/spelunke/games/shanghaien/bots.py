@@ -38,7 +38,7 @@ def oracle(values: str) -> Oracle:
 class SolverBot:
     """A bot that plays for the chance to win, by solving each round exactly.
 
-    ``values`` is as in :func:`oracle`. ``noise`` is the standard deviation of the bot's error in the value of
+    ``values`` is the argument of :func:`oracle`. ``noise`` is the standard deviation of the bot's error in the value of
     each choice. A value is a chance to win, scaled from -1 to 1.
     """
 

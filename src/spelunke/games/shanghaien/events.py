@@ -108,7 +108,7 @@ class BothLaid(values.Event, frozen=True, tag="both"):
 
 
 class JokerLaid(values.Event, frozen=True, tag="joker"):
-    """A seat laid a trick card as a joker, which counts as two sailors of a nation (S-R21)."""
+    """A seat laid a trick card as a joker, which adds 2 to its strength in a nation (S-R21)."""
 
     seat: int
     nation: Nation

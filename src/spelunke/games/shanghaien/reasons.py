@@ -98,8 +98,9 @@ class _Reasons:
     def _shanghai(self) -> Iterator[str]:
         """Yield sentences about calling Shanghai now.
 
-        The sentences name the cards that each player gets, the score after that, and the next starter. They also give
-        the probability that the other player's next roll, which the call prevents, would cost the viewer points.
+        The sentences name the cards that each player gets, and the score after that. Except in the last round, they
+        also name the next starter. If the other player could still roll, they give the probability that this roll,
+        which the call prevents, would cost the viewer points.
         """
         _, view, board = self._, self.view, Outlook.of(self.view)
         if board is None:
@@ -124,7 +125,7 @@ class _Reasons:
     def _answers(self, board: Outlook) -> Iterator[str]:
         """Yield a sentence about the next roll of the other player. A call of Shanghai prevents this roll.
 
-        The sentence gives the probability that the roll would cost the viewer points.
+        The sentence gives the probability that the roll would cost the viewer points, or says that it can't.
         """
         now = board.lead(self.seat)
         bad = [n for n in NUMBERS if board.with_dice(self.other, n).lead(self.seat) < now]

@@ -25,14 +25,14 @@ GOOD = 3
 According to zxcvbn, a password with this score is moderately safe even if somebody steals its slow hash.
 """
 JUDGED = 72
-"""The number of characters of a password that `grade` reads.
+"""The most characters of a password that `grade` reads.
 
 The time for grading grows with the square of this number. Further characters of a password don't improve its
 grade.
 """
 AT_ONCE = 2
 WAITING = 8
-"""The most threads that may compute a hash or wait to compute one."""
+"""The most threads that may compute a hash or a grade, or wait to compute one."""
 
 _HASHER = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
 _turns = threading.BoundedSemaphore(AT_ONCE)
@@ -43,7 +43,7 @@ _NOBODY = "$argon2id$v=19$m=19456,t=2,p=1$3M/ATCC6sWOO3JFM1J503Q$lsBkePa1pTzUkpD
 
 @contextlib.contextmanager
 def _turn() -> Iterator[None]:
-    """Wait until this thread may compute a hash. Raise TooFast if too many threads wait."""
+    """Wait until this thread may compute a hash or a grade. Raise TooFast if too many threads wait."""
     if not _room.acquire(blocking=False):
         raise TooFast("many people are logging in just now: try again in a minute")
     try:

@@ -50,7 +50,7 @@ def check_name(name: str) -> str:
 def clean_name(name: str) -> str:
     """Return a name, or a part of one, in the form in which names are stored.
 
-    This is on one line, without invisible characters such as the joiners of emoji.
+    The stored form has one line, and no invisible characters such as the joiners of emoji.
     """
     return _tidy(_UNSEEN.sub("", name))
 

@@ -49,8 +49,9 @@ HERE_MS = 5 * 60_000
 class TieLine(msgspec.Struct, frozen=True, kw_only=True):
     """Another person in a list of people. ``address`` is the address of their page.
 
-    ``at_ms`` is the time at which the relation began, in milliseconds since 1970. ``here``: the person is
-    online. Only friends may see whether the person is online.
+    ``at_ms`` is the time at which the relation began, in milliseconds since 1970. In the result of `Ties.others_at`,
+    it is the time at which the other person signed up. ``here``: the other person is online. Only friends may see
+    whether somebody is online.
     """
 
     name: str

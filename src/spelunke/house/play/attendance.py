@@ -30,7 +30,7 @@ class Attendance:
 
         If it differs from the person's previous glance, the caller must send the person a new `Look`. `stay` is
         the person's open stream. If it is given, also record that the person is present. Raise the errors of
-        `TableStore.open`.
+        `TableStore.open`, or WatchLater for a spectator if the table admits none now.
         """
         return self.glances(table_id, [(person, stay)])[0]
 
@@ -44,7 +44,7 @@ class Attendance:
 
         `readers` pairs each person with the `Stay` of their open stream, or with None. `newest` is the
         `Change.newest` of the last change that the caller received. It can save reading the database: see
-        `TableStore.open`. Raise the errors of `TableStore.open`.
+        `TableStore.open`. Raise the errors of `glance`.
         """
         came, found = [], []
         seen: dict[Knowledge, Glance] = {}

@@ -39,9 +39,9 @@ class Looks:
     ) -> Look:
         """Return the table as this person may see it.
 
-        The log begins after ply `since`. `translate` is for the game's sentences, and `words` for the site's.
-        Both must be the same function objects at each call, because they are keys of cached sentences.
-        `draft` has the fields of a form that the person has not sent. The draft affects only
+        The log leaves out the first `since` rows that the person noticed. `translate` is for the game's sentences, and
+        `words` for the site's. Both must be the same function objects at each call, because they are keys of cached
+        sentences. `draft` has the fields of a form that the person has not sent. The draft affects only
         `Look.considered`, which nobody else receives. `recall`: include the summary of the last round even if
         the board does not show it now. Raise UnknownTable, UnknownGame if the rules of the table's version are not
         available, or WatchLater for a spectator if the table admits none now.
@@ -63,7 +63,7 @@ class Looks:
         fresh: bool = True,
         signs: bool = True,
     ) -> tuple[Glance, Look]:
-        """Return the person's look at the table, and a `Glance`, which is a short description of the look.
+        """Return a `Glance` and a `Look` for the person. The `Glance` is a short description of the `Look`.
 
         For most parameters, see `look`. Readers with equal glances may get the same look. If `fresh` is false,
         use the table in memory as it is, even if newer changes are stored. If `signs` is false, make no new
@@ -103,7 +103,10 @@ class Looks:
         return look.considered
 
     def version(self, table_id: str, person: str | None = None) -> int:
-        """Return the present version of a person's look. This takes little time. Raise UnknownTable."""
+        """Return the present version of a person's look. This takes little time.
+
+        Raise UnknownTable, or WatchLater for a spectator if the table admits none now.
+        """
         with self._tables.open(table_id) as slot:
             return Viewer.of(slot.table, person).version
 
@@ -113,7 +116,8 @@ class Looks:
         With all texts, anybody can compute the chain again. Leave out the texts of the first `since` rows of
         the chain. When the game is over, `viewer` may select another chain: the number of a seat, or
         ``spectator``. Raise UnknownTable. Raise BadPlan for any other `viewer`. Raise NotNow before the game
-        starts, or if `viewer` is given before the game is over.
+        starts, or if `viewer` is given before the game is over. Raise WatchLater for a spectator if the table admits
+        none now.
         """
         with self._tables.open(table_id) as slot:
             asked = Viewer.of(slot.table, person)

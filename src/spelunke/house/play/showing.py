@@ -69,8 +69,9 @@ class Showing:
         """Mark the person's seat as played by a program.
 
         Call this when a program sits down or moves with the person's token. If the seat's newest move is
-        secret, do nothing, because the mark would show that the seat has chosen. A later move sets the mark. If
-        the person has no seat, do nothing. Raise UnknownTable if there is no such table.
+        secret, do nothing, because the mark would show that the seat has chosen. Then the first later call after the
+        move has become visible sets the mark. If the person has no seat, do nothing. Raise UnknownTable if there is no
+        such table.
         """
         with self._tables.open(table_id) as slot:
             table, facts = slot.table, slot.table.facts

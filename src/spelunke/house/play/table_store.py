@@ -216,7 +216,7 @@ class TableStore:
         """Find tables in memory that other workers have changed without a notification.
 
         Mark these tables as outdated, and notify their listeners. Check only tables that this worker owns. Of
-        these, check only those with an open stream here, and those that were opened here since the last check.
+        these, check only those that have an open stream at this worker or that were opened since the last check.
         All other tables in memory are read again when they are next opened.
         """
         watched = self.store.bus.watched

@@ -28,8 +28,8 @@ class Tries:
 
     The first attempt uses the table in memory. Later attempts read all stored changes first. New rows get the
     time at which the action arrived, even if it waited for the table or for other commits. But no row gets an
-    earlier time than the row before it. Use this class as `while True: with tries.turn() as turn: ...`, and
-    return from within.
+    earlier time than the row before it. Use this class as `while True: with tries.turn() as turn: ...`, and end the
+    loop by a `return` inside the `with` block.
     """
 
     __slots__ = ("began", "came", "lost", "number", "table_id", "table_store")

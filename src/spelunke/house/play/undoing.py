@@ -19,7 +19,7 @@ from spelunke.house.table import AGREE, ASK, REFUSE, UNDO, deciders, mates, undo
 
 
 class Undoing:
-    """Requests to take back the newest move, and the answers.
+    """Takes moves back: a person asks to take back their own newest move, and the other people answer.
 
     The log stores each request and each answer as a note (a row that is no ply of the match). So the record
     of a game proves who asked and who agreed.

@@ -12,7 +12,7 @@ from spelunke.house.table import Facts, Row, Table
 CALLED_OFF = "called_off"
 """The value of `Outcome.reason` for a game that was called off.
 
-Such a game lowers the ratings of people who left before its end, and changes no other rating.
+Such a game changes only the ratings of people who left before its end.
 """
 
 

@@ -47,8 +47,8 @@ class RatingLine(msgspec.Struct, frozen=True, kw_only=True):
     """A person's rating, in points, in one game with one number of seats.
 
     With 95 % probability, the person's true rating is at most ``either_side`` points away from ``points``.
-    ``provisional``: ``either_side`` is too large for a leaderboard. ``games`` is the number of rated games, and
-    ``at_ms`` the end of the newest one in milliseconds since 1970.
+    ``provisional``: ``either_side`` is too large for a leaderboard. ``games`` is the number of games that changed the
+    rating, and ``at_ms`` the end of the newest one in milliseconds since 1970.
     """
 
     game: str
@@ -106,8 +106,8 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
 class Recount(msgspec.Struct, frozen=True, kw_only=True):
     """The result of computing all ratings again.
 
-    A person has a rating for each game and number of seats. ``ratings`` is the number of ratings, and ``changed`` the
-    number of those that differ from the stored ones. ``lost`` is the number of tables whose log is no longer stored.
+    A person has a rating for each game and number of seats. ``ratings`` is the number of all of them. ``changed`` is
+    the number that were changed, added or removed. ``lost`` is the number of tables that are no longer stored.
     ``unreadable`` is the number of tables whose log can't be replayed. For tables of these two kinds, the stored
     results were used.
     """
@@ -202,7 +202,10 @@ class Ratings:
     # --- questions
 
     def of(self, person: str) -> tuple[RatingLine, ...]:
-        """Return a person's ratings. The one with the most games comes first."""
+        """Return a person's ratings, except in games that this server lacks.
+
+        The one with the most games comes first.
+        """
         query = (
             select(ratings)
             .where(ratings.c.person == person)

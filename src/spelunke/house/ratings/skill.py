@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 MU, SIGMA = 25.0, 25.0 / 6
 """A beginner's strength, and the standard deviation of this value.
 
-The deviation is half of openskill's default, because this value predicted results better.
+The deviation is half of openskill's default, because the model predicted results better with the smaller deviation.
 """
 MIDDLE, POINTS = 1500, 30
 """The points for the strength `MU`, and the points for each unit of strength above it.
@@ -58,7 +58,7 @@ def show_points(mu: float) -> int:
 
 
 def read_points(points: int) -> float:
-    """Return the strength for a number of points. This reverses `show_points`."""
+    """Return the strength for a number of points. This reverses `show_points`, except for its rounding."""
     return MU + (points - MIDDLE) / POINTS
 
 

@@ -84,8 +84,9 @@ class Absence:
         return made
 
     def _with_device(self, signs: list[Sign]) -> list[Sign]:
-        """Return each seat's presence. If one of the people who share the host's device is present, all of them are.
+        """Return each seat's presence.
 
+        If one of the people who share the host's device is present, all of them count as present.
         If all people at the table share the device and none is present, the presence of all is unknown, because no
         page is open while they hand the device over.
         """
@@ -163,7 +164,7 @@ class Absence:
         return tuple(seat for seat in self._table.people if (chairs[seat].call_off_ms or 0) >= max(since, 1))
 
     def missing(self, since: int) -> tuple[int, ...]:
-        """Return the seats of people who are at the table and have not agreed to call the game off.
+        """Return the seats of people who are present and have not agreed to call the game off.
 
         An agreement before the time `since` does not count.
         """

@@ -110,8 +110,8 @@ def look_at(
 def chain_of(viewer: Viewer, signer: Signer | None, *, signs: bool = True) -> ChainLook | None:
     """Return the newest entry of the viewer's hash chain, or None before the game starts.
 
-    If `signs` is true, `signer` signs the entry. If `signs` is false, the entry has a signature only if one was
-    made before, because a new signature takes more time than the rest of a look.
+    If `signs` is true, `signer` (if given) signs the entry. If `signs` is false, the entry has a signature only if one
+    was made before, because a new signature takes more time than the rest of a look.
     """
     if viewer.table.match is None:
         return None

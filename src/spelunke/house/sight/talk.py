@@ -11,7 +11,7 @@ from spelunke.house.table import Facts, Table
 
 
 def count_apart(facts: Facts, seat: int | None) -> int:
-    """Return the number of messages that this viewer sees and that `Facts.shown` does not count.
+    """Return the number of messages for this viewer that `Facts.shown` does not count, with those of muted people.
 
     `Facts.shown` counts only changes that all viewers may see.
     """
@@ -28,7 +28,7 @@ def read_chat(table: Table, seat: int | None, muted: frozenset[str]) -> tuple[Ch
 
     While a game is played, players don't see the messages of spectators, because spectators may know more.
     Spectators see the players' messages unless the table's chat is closed to them. Nobody sees messages of
-    people whom they muted.
+    people whom they have muted or blocked.
     """
 
     def find() -> tuple[ChatLine, ...]:

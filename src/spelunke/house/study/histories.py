@@ -143,8 +143,8 @@ class Histories:
         games.
 
         A page has 100 games, the newest first. Readers other than the person see only listed tables and tables
-        at which they sat themselves. Games that this server can't replay, or whose rules it does not have, are
-        counted but not listed.
+        at which they sat themselves. Some games are counted but not listed: those whose rules this server lacks, and
+        those that have no stored ending and can't be replayed.
         """
         page = max(1, page)
         if wish.ended != "any":
@@ -255,7 +255,7 @@ class Histories:
             return {game: plan.removeprefix(BOT) for game, plan in connection.execute(query)}
 
     def count_finished(self, person: str, table_id: str, most: int) -> int:
-        """Return how many times the person has finished the game that is played at this table.
+        """Return how many times the person has played this table's kind of game to its end.
 
         Games at all tables count. The result is at most `most`.
         """

@@ -115,7 +115,10 @@ def test_the_summary_of_the_hour_gives_the_reason_too() -> None:
 
 
 def expected(match: Match, ply: Ply) -> list[str]:
-    """Return the reasons why captains are not robbed in a ply, from the stages of the rules."""
+    """Return the reasons why captains are not robbed in a ply, except that Black Jack works for a captain.
+
+    Find them by carrying out the stages of the rules one by one.
+    """
     s, found = match.state_at(ply.number), []
     if isinstance(ply.deed, Action):
         stage = int(rules.play_alone(s, ply.seat, moves.encode(ply.deed)[0]))
@@ -173,7 +176,7 @@ def test_the_reasons_are_those_of_the_rules(seats: int, options: dict[str, objec
 
 
 def check_ply(match: Match, ply: Ply) -> bool:
-    """Compare the log's reasons with those of the rules. Return whether there are any."""
+    """Compare the log's reasons with those of :func:`expected`. Return whether the log gives such reasons."""
     events = match.events_of(ply.number, ALL)
     plainly = [GAME.events.say(event, NAMES, plain) for event in events]
     texts = match.say(ply.number, events, NAMES, plain)

@@ -142,7 +142,7 @@ class Frame(Stage):
 
     @cached_property
     def told(self) -> tuple[str, ...]:
-        """For each step of ``steps``, its sentence. If the rules spare a captain that a figure met, it gives the reason."""
+        """For each step of ``steps``, its sentence and the reasons why captains are not robbed (:mod:`.spared`)."""
         spared = self._find_spared() if self.tale else [[] for _ in self.steps]
         return say_with_reasons(self.steps, spared, self.scene.names, self._)
 
@@ -160,8 +160,8 @@ class Frame(Stage):
     def _find_hirer(self) -> int | None:
         """Return the seat that hired Black Jack in the hour of the story.
 
-        After the hour, it is the seat that opens the next bidding. If nobody hired him, the result has no meaning, but
-        then he takes sailors from all captains.
+        After the hour, return the seat that opens the next bidding: the hirer opens it. If nobody hired Black Jack,
+        that seat is no hirer. Then the result matters little: each captain that he meets must give a sailor if it can.
         """
         new = next((event for event in self.played if isinstance(event, happenings.HourBegan)), None)
         if new is not None:

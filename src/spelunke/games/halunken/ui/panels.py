@@ -75,7 +75,7 @@ def _waiting(frame: Frame) -> Markup:
 def _awaited(frame: Frame) -> str:
     """Return a sentence about the decision that the viewer waits for.
 
-    If the panel shows this decision anyway, or if the number of seats to act is not one, return an empty text.
+    If the phase has no such sentence, or if not exactly one seat is to act, return an empty text.
     """
     if len(frame.scene.actors) != 1:
         return ""
@@ -218,7 +218,7 @@ def _opened(frame: Frame) -> Markup:
 
 
 def _label_laying(frame: Frame, *, jack: bool, known: bool) -> str:
-    """Return the label of a card to lay, a text with placeholders.
+    """Return the label of the button for a card to lay. It is a text with placeholders.
 
     If ``known`` is true, the label also names the field to which the card leads.
     """

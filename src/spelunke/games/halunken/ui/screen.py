@@ -62,8 +62,8 @@ class Table:
         """Return the field to which a figure moves, and the fields that it passes, to highlight them.
 
         If a step of the story is chosen, use the move of this step. Otherwise use the choice that the viewer considers.
-        If a figure takes a sailor or is placed, return the figure's field and no passed fields. If no figure moves,
-        takes a sailor or is placed, return None and no passed fields.
+        If a figure takes a tavern's sailor in this step, or if the choice places a figure, return the figure's field
+        and no passed fields. If there is nothing to highlight, return None and no passed fields.
         """
         event = self.past.event
         if isinstance(event, happenings.Walked | happenings.Displaced):

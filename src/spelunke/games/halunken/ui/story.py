@@ -147,10 +147,11 @@ def track(frame: Frame, figure: int, spot: tuple[int, int]) -> Markup:
 
 
 def render_arrows(frame: Frame) -> Markup:
-    """Draw an arrow for each step in which a figure moves, and a border for each step in which it takes a sailor.
+    """Draw an arrow for each step in which a figure moves.
 
-    The style sheet shows each of them while its step is chosen. Without a script, if the button ``all`` is chosen, the
-    style sheet shows them one after the other.
+    For each step in which a figure takes a tavern's sailor, draw a border around the tavern's card. The style sheet
+    shows an arrow or border while its step is chosen. Without a script, if the button ``all`` is chosen, the style
+    sheet shows all arrows and borders one after the other.
     """
     return frame.kept("arrows", frame.steps, lambda: _arrows(frame))
 

@@ -28,7 +28,7 @@ RING = (
     (12, None, None, None, 6),
     (11, 10, 9, 8, 7),
 )
-"""The rows of fields, as they are drawn around the basin. None is a part of the basin."""
+"""The rows of fields, as they are drawn around the basin. ``None`` stands for a piece of the basin."""
 
 
 def render(scene: Scene) -> Text:

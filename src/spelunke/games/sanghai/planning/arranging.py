@@ -63,7 +63,7 @@ def arrange_into(
     """Return sets and runs that use exactly these cards, or an empty tuple if there are none.
 
     ``sets`` and ``runs`` are the numbers of sets and runs. ``length`` is the least length of a run. ``black``,
-    ``distinct`` and ``apart`` are the options as in :class:`Wish`.
+    ``distinct`` and ``apart`` have the same meaning as the fields of :class:`.Wish`.
     """
     if len(cards) < 3 * sets + length * runs:
         return ()
@@ -150,7 +150,9 @@ def _runs(
     laid: list[Meld],
     apart: bool,
 ) -> Iterator[tuple[list[Meld], Counter[Card], list[Card]]]:
-    """Yield each way to add runs to the melds in ``laid``. ``runs`` is the number of runs to add.
+    """Yield the ways to add runs to the melds in ``laid``. ``runs`` is the number of runs to add.
+
+    At each place of a run, a natural card is used if there is one.
 
     Each way has three parts: the list of all melds, the remaining natural cards, and the remaining wild cards.
     """

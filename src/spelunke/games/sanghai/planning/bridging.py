@@ -38,7 +38,7 @@ def go_on_at_table(
     """Find the best natural cards of ``rest`` to add to the runs on the table: those with the most points together.
 
     Up to ``most`` natural cards may be added, and up to ``spare`` wild cards as bridges. Return the points and the
-    number of these natural cards, and the number of wild cards.
+    number of these natural cards, and the number of bridges.
 
     The search leaves each end of each run as it is, or extends it up to some natural card, and tries all combinations.
     """

@@ -170,7 +170,7 @@ def look(h: Numbers, want: Wish, cap: int, known: int, work: Rows[Search], enoug
 
     The caller passes ``known``, a lower limit of the result; it may be 0. If ``enough`` is 0, the search ends when the
     result is certain. Otherwise the search also writes the kinds that help into ``work[0].marked``, and ends when
-    ``marked`` includes all kinds in ``enough``, a set of bits. If ``work[0].lone`` is 1 afterwards, ``marked`` is
+    ``marked`` includes all kinds in ``enough``, a set of bits. If ``work[0].lone`` is 1 afterwards, ``marked`` may be
     incomplete.
     """
     w = work[0]

@@ -120,8 +120,8 @@ def write_set(avail: Numbers, own: int, last: bool, plan: Rows[Planned], row: in
 def spare_sets(avail: Numbers, n: int, want: Wish, asks: Rows[Ask], own: Longs) -> None:
     """Take a natural card for each meld out of the counts ``avail``, and write the kind of the card into ``own``.
 
-    If there is a card for which the runs have no place, a set takes this card. Otherwise it takes a black two, or a
-    card of a run. If it takes a card of a run, a wild card fills the place in the run.
+    If the runs have no place for some card of a set's rank, the set takes this card. Otherwise it takes a black two or
+    a card of a run. If it takes a card of a run, a wild card fills the place in the run.
     """
     left = empty(KINDS, np.int16)
     strip_wilds(avail, want.black, left)
@@ -154,7 +154,7 @@ def spare_sets(avail: Numbers, n: int, want: Wish, asks: Rows[Ask], own: Longs) 
 
 @kernel
 def lengthen(plan: Rows[Planned], n: int, wilds: int, want: Wish) -> None:
-    """Add the remaining wild cards to the ends of the runs, while places are free. ``wilds`` is their number."""
+    """Add ``wilds`` wild cards to the ends of the runs, while places are free."""
     for row in range(n):
         meld = plan[row]
         while wilds > 0 and is_free(plan, n, row, meld.low + meld.length, want):

@@ -32,7 +32,10 @@ WINDOWS: Final = 44
 
 
 class Search:
-    """The state of one search: the results so far, and the current choice of runs."""
+    """The state of one search: the results so far, and the current choice of runs.
+
+    The *level* of the search is the number of runs that are chosen so far.
+    """
 
     best: Long
     """The number of missing cards to reach or beat."""
@@ -130,7 +133,7 @@ def has_run(h: Numbers, length: int, needed: int, black: int) -> bool:
     """Return whether natural cards fill at least ``needed`` places of some run of ``length`` cards.
 
     For each suit, one number has 4 bits for each place. So a few additions count the cards of all runs of the suit.
-    A run has at most ``COUNTED`` cards.
+    ``length`` must be at most ``COUNTED``.
     """
     over = (8 - needed) * ONES  # the highest bit of a group is set if the count is at least `needed`
     for suit in range(4):

@@ -113,7 +113,7 @@ def find_spans(h: Numbers, g: Numbers, want: Wish, wilds: int, spans: Rows[Span]
     """Write into ``spans`` the possible runs, sorted by suit and place. Return their number.
 
     A possible run needs at most ``wilds`` wild cards, and has a natural card: one of ``g``, or a black two of ``h`` in
-    its own place. Runs that are longer than necessary are left out if they end with a needless wild card.
+    its own place. A run that is longer than necessary is left out if it has a needless wild card at an end.
     """
     length = want.length
     # then the laid part of a run may be at an end with wild cards
@@ -322,7 +322,10 @@ def put_down(
 
 @kernel
 def leave_over(case: Case, g: Numbers, choice: Rows[Choice], rest: Numbers) -> tuple[int, int]:
-    """Write into ``rest`` the natural cards that fit no set. Return their points and their number."""
+    """Write into ``rest`` the cards of ``g`` that fit neither a set of the choice nor a set on the table.
+
+    Return the points and the number of these cards.
+    """
     units = choice[0].units
     points = wide(0)
     cards = wide(0)

@@ -1,4 +1,4 @@
-"""Calls in every order, with their time, votes and ties. Ends of rounds and games, without calls."""
+"""Calls in every order, with their time, votes and ties, and the ends of rounds and games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Input that is not sent yet: the contract tray, and standing orders on past discards."""
+"""Input that is not sent yet: the contract tray, and the effect of standing orders on past discards."""
 
 from __future__ import annotations
 
@@ -188,7 +188,7 @@ def lays(match: Match, picked: list[Card]) -> bool:
 
 
 def walk(seed: int, plies: int, **options: object) -> Match:
-    """Play a game of planners who also call at random."""
+    """Play up to ``plies`` steps of a game of planners. Calls are random."""
     match = Match(GAME, 4, {"hep_limit": 2, **options})
     rng = random.Random(seed)
     bot, stream = bots.PlannerBot(GAME), seed_stream(seed)
@@ -215,7 +215,7 @@ def rehearsed(match: Match, seat: int, text: str) -> Rehearsal:
 def windows_of(match: Match, seat: int) -> list[tuple[int, Card, bool]]:
     """Return the round, the card, and whether the card helps, for each window in which the seat could call.
 
-    They are computed from the states alone.
+    The result is computed from the states alone.
     """
     found = []
     for ply in match.plies:

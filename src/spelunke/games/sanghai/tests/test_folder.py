@@ -1,4 +1,4 @@
-"""The structure of the folder: one entry to the planner, no cycles, and one planner for tray and rules."""
+"""The structure of the folder: one entry to the planner, no import cycles, and one planner for tray and rules."""
 
 from __future__ import annotations
 

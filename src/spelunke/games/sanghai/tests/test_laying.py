@@ -27,7 +27,7 @@ Laying: TypeAlias = tuple[tuple[int, ...], tuple[Meld, ...]]
 """The hand that stays, and the melds."""
 
 LAPS = {(2, 0): 1, (1, 1): 2, (0, 2): 3, (3, 0): 4, (2, 1): 5, (1, 2): 6, (0, 3): 7, (4, 0): 8}
-"""The round of the usual schedule with these numbers of sets and runs."""
+"""For numbers of sets and runs, the round with this contract in the default schedule."""
 PLENTY = {"packs": 4, "jokers_per_pack": 4, "hep_limit": 5, "hep_penalty": 2}
 
 
@@ -45,7 +45,7 @@ def at_turn(hand: str, lap: int, **options: object) -> Match:
 
 
 def follow_all_steps(start: state.State) -> tuple[set[Laying], int]:
-    """Return all possible layings, as ``brute.layings`` does, and the number of dead ends."""
+    """Return all possible layings (in the form of ``brute.layings``), and the number of dead ends."""
     out = np.zeros(state.ACTIONS, np.int16)
     found: set[Laying] = set()
     met: set[tuple[object, ...]] = set()
@@ -84,7 +84,7 @@ def outline(s: state.State) -> tuple[object, ...]:
 
 
 def near_hand(rng: random.Random, size: int, black: bool) -> list[int]:
-    """Return cards close to each other, many of them wild."""
+    """Return the counts of a hand by kind. Its cards are close in rank, and many of them can be wild."""
     base = rng.choice([0, 1, 12]) if black and rng.random() < 0.6 else rng.randrange(13)
     suits = rng.sample(range(4), rng.randint(1, 2))
     near = [13 * suit + (base + up) % 13 for suit in suits for up in range(rng.randint(1, 5))]

@@ -119,7 +119,7 @@ def missing(hand: tuple[int, ...], want: Wish) -> tuple[int, set[int]]:
 
 
 def check_layings(seed: int) -> None:
-    """Check whether the planner can lay with at least one card left, and whether it can lay with exactly one left.
+    """Compare the planner with brute force: can a hand be laid with at least, and with exactly, one card left?
 
     Also check the most points that can be put down, with and without additions.
     """

@@ -57,7 +57,10 @@ def prompt(scene: Scene) -> str:
 
 
 def awaited(scene: Scene) -> str:
-    """Return a sentence about the only seat in ``scene.actors`` if it may call or vote, or else an empty text."""
+    """Return a sentence that says that one other seat may still call or vote, or else an empty text.
+
+    Call this only if ``scene.actors`` has exactly one seat.
+    """
     (seat,), seen, _ = scene.actors, scene.view, scene.translate
     if seen.phase == "window" and seat != seen.turn:
         return _("{name} may still call hep.").format(name=scene.names[seat])

@@ -261,7 +261,7 @@ def _kept_hand(frame: Frame) -> Markup:
 
 
 def _discards(frame: Frame) -> Markup:
-    """Render the buttons below the hand that discard a card or add it to a meld."""
+    """Render the buttons that discard a card, add it to a meld or swap it. They are below the hand."""
     seen = frame.view
     discards = []
     drops = {action.card: text for action, text in frame.legal[moves.Discard]}
@@ -377,7 +377,7 @@ def _check_button(frame: Frame) -> Markup:
 
 
 def _tell_best(frame: Frame) -> str:
-    """Return a phrase for the planner's choice. If cards can be added to melds, the phrase says only this."""
+    """Return a phrase for the planner's choice, or "add cards to melds" if the viewer can add any."""
     if frame.legal[moves.Add]:
         return frame._("add cards to melds")
     word, _space, rest = frame.hints["best"].text.partition(" ")

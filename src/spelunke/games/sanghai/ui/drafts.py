@@ -20,7 +20,7 @@ from spelunke.games.sanghai.ui import art
 from spelunke.games.sanghai.ui.frame import Frame
 
 LATEST = 5
-"""The number of past discards that are visible at once. A button shows the others."""
+"""The maximum number of past discards that are listed one by one. A page sums up the earlier ones by round."""
 
 
 def render_picked(frame: Frame) -> Markup:

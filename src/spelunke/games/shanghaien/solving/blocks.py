@@ -37,7 +37,7 @@ JOKERS: Final = 5
 """The first index in ``at`` of the blocks that follow after a joker, one for each nation that it may join."""
 
 STRIPE: Final = 16
-"""The number of rows that are computed before they are written. One value of each row fills a cache line."""
+"""The number of rows that are computed before they are written. A cache line holds one value from each of them."""
 TWICE: Final = np.float32(2.0)
 SHARE: Final = np.float32(1.0 / 36.0)
 LOW: Final = np.float32(-1e30)
@@ -82,7 +82,7 @@ def fall(a: Floats, b: Floats, c: Floats, d: Floats, e: Floats, f: Floats, out: 
 
 @kernel
 def fall_from(store: Floats, at: int, steps: Shorts, code: int, wide: int, out: Floats) -> None:
-    """Write into ``out`` the mean value over all rolls, like :func:`fall`, with values from the store.
+    """Write into ``out`` the mean value over all rolls, as :func:`fall` does, but with values from the store.
 
     The values are in the block in which the mover has laid one more die. This block begins at ``at`` and
     has rows of ``wide`` values. ``code`` is the code of the mover's dice without that die.

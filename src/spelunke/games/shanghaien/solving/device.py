@@ -46,18 +46,24 @@ ENDINGS: Final = 729
 
 # The meaning of each element of ``frame``.
 KINDS: Final = 0
-"""The kind of card 1. The kinds of the other five cards of the row follow."""
+"""In ``frame``: the kind of card 1. The kinds of the other five cards of the row follow."""
 SETS: Final = 6
-"""For the first nation, the index of the set of its cards to come. The indices for the other seven nations follow."""
+"""In ``frame``: for the first nation, the index of the set of its cards to come.
+
+The indices for the other seven nations follow.
+"""
 TO_COME: Final = 14
-"""The number of trick cards to come."""
+"""In ``frame``: the number of trick cards to come."""
 LEAD: Final = 15
 STARTER: Final = 16
 REROLL: Final = 17
 FIRSTS: Final = 18
-"""The number of states of the first side. Each has a row in ``sides``. The other rows belong to the second side."""
+"""In ``frame``: the number of states of the first side.
+
+Each has a row in ``sides``. The other rows belong to the second side.
+"""
 LEARNED: Final = 19
-"""1 if a network values the settlements, and 0 after the last round."""
+"""In ``frame``: 1 if a network values the settlements, and 0 after the last round."""
 FRAME: Final = 20
 
 # The columns of ``sides``: the strengths in the eight nations, then these.
@@ -68,27 +74,30 @@ SIDE: Final = 11
 
 # The meaning of each element of ``numbers``.
 MIDDLE: Final = 0
-"""The midpoint of all values. The kernel writes it here, and subtracts it from all values."""
+"""In ``numbers``: the midpoint of all values. The kernel writes it here, and subtracts it from all values."""
 SCALE: Final = 1
 FLOOR: Final = 2
 POINTS: Final = 3
-"""1 if the aim is points, and 0 if it is to win. All following elements are used only if the aim is to win."""
+"""In ``numbers``: 1 if the aim is points, and 0 if it is to win.
+
+All following elements are used only if the aim is to win.
+"""
 MARGIN: Final = 4
-"""The lead in points from earlier games."""
+"""In ``numbers``: the lead in points from earlier games."""
 SPREAD: Final = 5
-"""The variance of the margins of later games."""
+"""In ``numbers``: the variance of the margins of later games."""
 OVER: Final = 6
-"""1 if the game is over after this round and no later game adds to the margin, else 0."""
+"""In ``numbers``: 1 if the game is over after this round and no later game adds to the margin, else 0."""
 TIE: Final = 7
-"""The result of a tie, if tricks don't decide it."""
+"""In ``numbers``: the result of a tie, if tricks don't decide it."""
 SPARE: Final = 8
-"""The lead in unplayed tricks from earlier games."""
+"""In ``numbers``: the lead in unplayed tricks from earlier games."""
 BY_TRICKS: Final = 9
-"""1 if unplayed tricks decide a tie, else 0."""
+"""In ``numbers``: 1 if unplayed tricks decide a tie, else 0."""
 LOST: Final = 10
-"""The value of a lost game."""
+"""In ``numbers``: the value of a lost game."""
 WON: Final = 11
-"""The value of a won game."""
+"""In ``numbers``: the value of a won game."""
 NUMBERS: Final = 12
 
 
@@ -148,7 +157,7 @@ def value_endings(
 ) -> None:
     """Write into ``ends`` the values of all settlements for the caller, float32[2, firsts, seconds, 729].
 
-    The indices are those of ``_ends`` in :class:`.Round`. Write the midpoint of all values for seat 0 into ``numbers``.
+    The indices are those of ``Round._judge``. Write the midpoint of all values for seat 0 into ``numbers``.
     Each entry of ``ends`` is the settlement's value for seat 0 minus this midpoint. If seat 1 is the caller, the sign
     is reversed.
     """
@@ -195,7 +204,7 @@ def value_endings(
 
 @kernel
 def can_have(side: Shorts, number: int, dice: int) -> bool:
-    """Return whether side ``number`` can have laid ``dice`` dice, as in ``Round._can_have``."""
+    """Return whether a side can have laid ``dice`` dice (see ``Round._can_have``). ``number`` is the side's number."""
     more = int(side[MORE])
     most = DICE if more > 0 or (side[SPENT] > 0 and number == 0) else DICE - 1
     return 2 * more <= dice <= most

@@ -155,7 +155,10 @@ def task_of(judge: Judge, solved: Round) -> Task:
 
 
 class Unsolved(Round):
-    """A round whose values are read one by one. A function returns the values at given places (as in :class:`Task`)."""
+    """A round whose values are read one by one, with a function that gets places and returns their values.
+
+    Places are numbers, as in the field ``reads`` of :class:`Task`.
+    """
 
     def __init__(self, frame: Frame, lead: int, sides: tuple[Side, Side]) -> None:
         super().__init__(frame, lead, *sides, lambda first, second, caller: np.zeros(0))
@@ -178,7 +181,8 @@ class Unsolved(Round):
 class _Places:
     """The store or the endings of a round, as an array whose values the function ``take`` returns.
 
-    ``take`` gets places as in :class:`Task`. ``shape`` is the shape of the endings. For the store, it is empty.
+    The places are those of the field ``reads`` of :class:`Task`. ``shape`` is the shape of the endings. For the store,
+    it is empty.
     """
 
     nbytes = 0

@@ -122,7 +122,8 @@ def joker_gains() -> Floats:
     """Return the gains of jokers in a nation for each of its states, float32[24, 22, 22, 2, 3].
 
     The first three indices are as in :func:`descriptions`. The fourth index is 0 for the gains that the simple model
-    expects with the cards to come, and 1 for the gains if no more cards come. The last index is as in :class:`Duel`.
+    expects with the cards to come, and 1 for the gains if no more cards come. The last index is that of a field of
+    :class:`Duel`.
     """
     more = np.minimum(np.arange(SIZE) + 2, STRONGEST)
     has = np.arange(SIZE) > 0
@@ -189,7 +190,7 @@ def tell_whole(tricks: Whole | int, mean: Reals, variance: Reals, jokers: Floats
 def tell_start(whole: Floats, starter: int) -> Floats:
     """Return the features that depend on the starter, float32[..., 5].
 
-    Four of them are the gains of jokers if the other side can answer the starter's joker (see
+    Four of them describe the gains of jokers if the other side can answer the starter's joker (see
     :func:`answer_jokers`). The last one is 1 if the first side is the starter, else -1.
     """
     answers = whole[..., 4:8] if starter == 0 else whole[..., 8:12]
