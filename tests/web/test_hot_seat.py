@@ -487,7 +487,7 @@ def test_nobody_sits_down_unannounced(client: TestClient, game: str, preset: str
     assert f'name="preset" value="{preset}"' in form
     assert 'value="Bert &amp; Co"' in form
     assert 'value="Anna"' in form
-    assert "other players with invented names sit beside you" in form
+    assert "to people with invented names" in form
     ways = re.findall(r'class="choice preset"[^>]* name="preset" value="([^"]*)"', few.text)
     assert ways
     assert all(client.get(f"/new/{game}?preset={way}").status_code == 200 for way in ways)
@@ -548,6 +548,51 @@ def test_named_people_replace_the_bots_of_the_form(client: TestClient) -> None:
     refused = client.post("/tables", data={**form, "names": "Bert", "delay": "999"}).text
     assert 'value="Anna"' in refused
     assert 'value="Bert"' in refused
+
+
+@pytest.mark.parametrize("button", [{"quick": "here"}, {}])
+@pytest.mark.parametrize(
+    ("preset", "others", "names", "kinds"),
+    [
+        ("full", ["here:", "bot:mate"], "Otto", ["Otto", "bot"]),
+        ("full", ["bot:mate", "here:"], "Otto", ["bot", "Otto"]),
+        ("beginner", ["bot:mate", "bot:mate"], "Otto", ["Otto", "bot"]),
+        ("full", ["bot:mate", "open"], "Otto", ["bot", "Otto"]),
+        ("full", ["bot:mate", "link"], "Otto, Pia", ["Otto", "link", "Pia"]),
+    ],
+)
+def test_both_buttons_keep_the_seats_of_the_form(
+    client: TestClient, button: dict[str, str], preset: str, others: list[str], names: str, kinds: list[str]
+) -> None:
+    mode = {"option.mode": "beginner"} if preset == "beginner" else {}
+    seats = {f"seat.{at}": seat for at, seat in enumerate(["me", *others])}
+    form = {"game": "halunken", "preset": preset, "name": "Anna", "names": names, **seats, **mode, **button}
+    answer = client.post("/tables", data=form)
+    look = house_of(client).looks.look(answer.headers["location"].rsplit("/", 1)[1])
+    shown = [seat.name if seat.kind == "person" else seat.kind for seat in look.seats]
+    assert shown == ["Anna", *kinds]
+    game = shelf()["halunken"]
+    options = next(one.options for one in game.presets if one.name == preset)
+    assert look.changed == game.changed(len(shown), game.settle(len(shown), options))
+
+
+def test_without_names_the_button_fills_the_seats_of_the_form_with_people(client: TestClient) -> None:
+    form = {"game": "halunken", "seat.0": "me", "seat.1": "bot:mate", "seat.2": "bot:mate", "quick": "here"}
+    for third, people in (("bot:mate", 3), ("here:", 2)):
+        answer = client.post("/tables", data={**form, "seat.2": third})
+        seats = house_of(client).looks.look(answer.headers["location"].rsplit("/", 1)[1]).seats
+        assert [seat.kind for seat in seats].count("person") == people
+        assert len(seats) == 3
+
+
+def test_a_refused_press_keeps_the_seats_of_the_form(client: TestClient) -> None:
+    hint = client.get("/new/halunken").text
+    assert "The other bots stay." in hint
+    form = {"game": "halunken", "seat.0": "me", "seat.1": "bot:mate", "seat.2": "bot:mate", "quick": "here"}
+    refused = client.post("/tables", data={**form, "names": "Otto, Pia, Ulf, Ida, Eva"})
+    assert refused.status_code == 400
+    assert 'value="Otto, Pia, Ulf, Ida, Eva"' in refused.text
+    assert refused.text.count('value="bot:mate" selected') == 2
 
 
 def test_a_guest_gives_the_own_seat_a_name_too(client: TestClient) -> None:

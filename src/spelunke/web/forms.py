@@ -119,10 +119,12 @@ def _read_value(name: str, kind: object, text: str) -> object:
 def read_plan(game: Game, form: dict[str, str]) -> Plan:
     """Return the settings of a new table, from a button of the front page (`quick`) or from the form for new tables.
 
-    Raise BadPlan for a value that is not possible, or BadInput if the game has too few seats for the named people.
+    “Play on this device” (`quick` is “here”) on the form for new tables uses all fields of the form, as “Open the
+    table” does. Raise BadPlan for a value that is not possible, or BadInput if the game has too few seats for the
+    named people.
     """
     quick = form.get("quick", "")
-    if quick:
+    if quick and not shows_seats(form):
         level = form.get("level") or default_level(game)
         others = {"bot": BOT + level, "link": LINK, "open": OPEN, "here": HERE}
         if quick not in others:
@@ -139,6 +141,7 @@ def read_plan(game: Game, form: dict[str, str]) -> Plan:
             listed=quick == "open",
         )
     seats = [form.get(f"seat.{seat}", "") for seat in range(max(game.seats))]
+    seats = _seat_mates([seat for seat in seats if seat], len(_mates(form)), alone=quick != "here")
     kinds: dict[str, Literal["usual", "none", "live", "days"]]
     kinds = {"usual": "usual", "none": "none", "live": "live", "days": "days"}
     clock = kinds.get(form.get("clock", "usual"))
@@ -146,7 +149,7 @@ def read_plan(game: Game, form: dict[str, str]) -> Plan:
         raise BadPlan("choose “usual”, “none”, “live” or “days”", "clock")
     plan = Plan(
         game=game.name,
-        seats=_name_mates(_seat_mates([seat for seat in seats if seat], len(_mates(form))), form),
+        seats=_name_mates(tuple(seats), form),
         options={
             name.removeprefix("option."): value
             for name, value in form.items()
@@ -168,12 +171,25 @@ def read_plan(game: Game, form: dict[str, str]) -> Plan:
     return msgspec.structs.replace(plan, clock=given)
 
 
-def _seat_mates(seats: list[str], mates: int) -> tuple[str, ...]:
-    """Return the seats, with a seat at this device for each named mate. If seats are added, they replace all bots."""
-    added = mates - seats.count(HERE)
-    if added <= 0:
-        return tuple(seats)
-    return (*(seat for seat in seats if not seat.startswith(BOT)), *[HERE] * added)
+def shows_seats(form: dict[str, str]) -> bool:
+    """Return whether the form says who sits at each seat."""
+    return any(name.startswith("seat.") for name in form)
+
+
+def _seat_mates(seats: list[str], mates: int, *, alone: bool) -> list[str]:
+    """Return the seats, with a seat at this device for each named mate.
+
+    Mates take seats at this device first, then seats for anybody, then seats of bots. If there are more mates, seats
+    are added. If nobody else sits at this device, `alone` says whether the host may sit there alone. If not, mates
+    take all seats for anybody and all seats of bots.
+    """
+    free = [at for at, seat in enumerate(seats) if seat == OPEN]
+    free += [at for at, seat in enumerate(seats) if seat.startswith(BOT)]
+    missing = max(0, mates - seats.count(HERE))
+    if not alone and not mates and HERE not in seats:
+        missing = max(1, len(free))
+    taken = free[:missing]
+    return [HERE if at in taken else seat for at, seat in enumerate(seats)] + [HERE] * (missing - len(taken))
 
 
 def _name_mates(seats: tuple[str, ...], form: dict[str, str]) -> tuple[str, ...]:

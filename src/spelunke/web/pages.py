@@ -21,7 +21,7 @@ from spelunke.games.parts import Levels
 from spelunke.house.people import check_name
 from spelunke.house.plan import BOT, HERE, LINK, ME, OPEN
 from spelunke.records.problems import load_problems
-from spelunke.web.forms import need, read_form, read_plan
+from spelunke.web.forms import need, read_form, read_plan, shows_seats
 from spelunke.web.parts.options import render_option
 from spelunke.web.refusal import Refusal, write_refusal
 from spelunke.web.site import Site, playable
@@ -196,9 +196,9 @@ async def _new_page(
 ) -> Response:
     """Return the page with the form for a new table.
 
-    The page keeps the entries of the form. `given` has all fields, if “Open the table” was refused. `mates` has the
-    names of the people at this device, if “Play on this device” was refused, or if the person chose a preset after
-    typing names.
+    The page keeps the entries of the form. `given` has all fields, if the form was refused. `mates` has the names of
+    the people at this device, if “Play on this device” was refused without the form, or if the person chose a preset
+    after typing names.
     """
     site = site_of(request)
     level = await _usual_level(request, game)
@@ -228,7 +228,6 @@ async def _new_page(
         game=game,
         least=min(game.seats),
         most=max(game.seats),
-        usual=preset.seats if preset else game.usual_seats,
         places=places,
         chosen=chosen + [""] * (max(game.seats) - len(chosen)),
         fields=[
@@ -262,10 +261,10 @@ async def make_table(request: Request) -> Response:
         if name and me.name != name and not me.member:  # a member keeps the name of the account
             me = await call(site.house.people.rename, me.id, name)
     except BadInput as error:
-        if form.get("quick") == "here":
+        if form.get("quick") == "here" and not shows_seats(form):
             preset = game.preset(form.get("preset", ""))
             return await _new_page(request, game, None, write_refusal(error), 400, preset, form)
-        if "quick" in form:
+        if "quick" in form and not shows_seats(form):
             raise
         return await _new_page(request, game, form, write_refusal(error), 400)
     response = RedirectResponse(f"/t/{table}", 303)
