@@ -595,6 +595,11 @@ def test_a_refused_press_keeps_the_seats_of_the_form(client: TestClient) -> None
     assert refused.text.count('value="bot:mate" selected') == 2
 
 
+def test_the_front_page_leads_to_games_on_one_device(client: TestClient) -> None:
+    assert re.search(r'href="/new/halunken#new-here">Play on this device<', client.get("/").text)
+    assert 'id="new-here"' in client.get("/new/halunken").text
+
+
 def test_a_guest_gives_the_own_seat_a_name_too(client: TestClient) -> None:
     assert 'id="own-name"' in client.get("/new/shanghaien").text
     fields = {"game": "shanghaien", "quick": "here", "names": "Bert", "name": " Anna "}
