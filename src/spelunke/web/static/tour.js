@@ -16,6 +16,25 @@ function target(stop) {
 }
 
 /**
+ * Put the tour at the top or bottom of the window, and the symbol into the middle of the rest. Return whether the tour
+ * leaves the symbol visible.
+ * @param {HTMLElement} tour
+ * @param {Element} symbol
+ * @param {boolean} high
+ */
+function uncover(tour, symbol, high) {
+  tour.classList.toggle("high", high);
+  const own = tour.getBoundingClientRect();
+  const { style } = document.documentElement;
+  style.scrollPaddingTop = high ? `${own.bottom}px` : "";
+  style.scrollPaddingBottom = high ? "" : `${innerHeight - own.top}px`;
+  symbol.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
+  style.scrollPaddingTop = style.scrollPaddingBottom = "";
+  const { top, bottom } = symbol.getBoundingClientRect();
+  return high ? top >= own.bottom : bottom <= own.top;
+}
+
+/**
  * @param {HTMLElement} start
  * @param {HTMLElement} tour
  */
@@ -36,24 +55,6 @@ function guide(start, tour) {
     return found || null;
   }
 
-  /**
-   * Put the tour at the top or bottom of the window, and the symbol into the middle of the rest. Return whether the
-   * tour leaves the symbol visible.
-   * @param {Element} symbol
-   * @param {boolean} high
-   */
-  function uncover(symbol, high) {
-    tour.classList.toggle("high", high);
-    const own = tour.getBoundingClientRect();
-    const { style } = document.documentElement;
-    style.scrollPaddingTop = high ? `${own.bottom}px` : "";
-    style.scrollPaddingBottom = high ? "" : `${innerHeight - own.top}px`;
-    symbol.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
-    style.scrollPaddingTop = style.scrollPaddingBottom = "";
-    const { top, bottom } = symbol.getBoundingClientRect();
-    return high ? top >= own.bottom : bottom <= own.top;
-  }
-
   /** @param {number} next */
   function go(next) {
     at = next;
@@ -65,7 +66,7 @@ function guide(start, tour) {
     const back = tour.querySelector('[data-tour="back"]');
     if (back instanceof HTMLButtonElement) back.disabled = at === 0;
     const found = light();
-    if (found && !uncover(found, false)) uncover(found, true);
+    if (found && !uncover(tour, found, false)) uncover(tour, found, true);
     stop.tabIndex = -1;
     stop.focus({ preventScroll: true });
   }
