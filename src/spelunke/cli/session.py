@@ -104,7 +104,7 @@ class Session:
         self.write(verify_command(path, "--commitment", commitment(self._game.secret)), wrap=False)
 
     def _tell_news(self) -> None:
-        """Write a sentence for each new event that the seat may know. Only JSON mode includes details."""
+        """Tell each new event that the seat may know. Outside JSON mode, skip the events whose ``detail`` is true."""
         for told in self.viewer.history(self._shown, names=self.names, translate=self._words):
             self._emit("told", ply=told.ply, seat=told.seat, event=told.event, text=told.text)
             if not told.event.detail:  # the command `log` shows details as well
@@ -160,7 +160,7 @@ class Session:
         self.write(told.format(help=self._named["help"], quit=self._named["quit"]), "dim")
 
     def _ask(self) -> bool:
-        """Let the player make one decision. Return False if the player leaves."""
+        """Let the player make one decision, or take back the last move. Return False if the player leaves."""
         match = self.match
         if self._rendered < 0 or any(
             ply.seat not in (-1, self.seat) for ply in match.plies[self._rendered :]

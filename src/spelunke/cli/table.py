@@ -65,13 +65,14 @@ def tell_outcome(outcome: Outcome, names: Sequence[str]) -> str:
 
 
 MOVES_SHOWN = 24
-"""How many legal moves the line before a decision names at most."""
+"""The greatest number of legal moves in the line before a decision."""
 
 
 def say_moves(texts: Sequence[str], command: str, most: int | None = None) -> str:
-    """Return a line with the legal moves. If there are more than ``most``, name the ``command`` that lists all.
+    """Return a line with the legal moves.
 
-    If ``most`` is None, it is `MOVES_SHOWN`. If there is only one move, the line says that Enter plays it.
+    If there are more than ``most``, the line has only the first ones, and names the ``command`` that lists all. If
+    ``most`` is None, it is `MOVES_SHOWN`. If there is only one move, the line says that Enter plays it.
     """
     if len(texts) == 1:
         return _("Enter plays the only move: {move}.").format(move=texts[0])

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from spelunke.records.record import Record
 
 UNPROVEN = 3
-"""The exit code if nothing contradicts the record, but the given values can't exclude a complete forgery."""
+"""The exit code if nothing contradicts the record, but the proof is incomplete."""
 SECONDS = 10.0
 LONGEST = 10_000
 
@@ -102,7 +102,10 @@ def read_kept(
     links: list[str] | None,
     key: str | None,
 ) -> Kept:
-    """Return the values that the player noted during the game. Raise BadInput if a nonce or link has a wrong form."""
+    """Return the data to compare with the record, from the values of the command's options.
+
+    Raise BadInput if a nonce or a link has a wrong form.
+    """
     from spelunke.records.claims import Kept
     from spelunke.records.kept import read_link
 

@@ -93,7 +93,7 @@ class Chance(Protocol):
     """The source of chance of a table: :class:`Verifiable`, or :class:`Fast` if no proof is needed."""
 
     def pick(self, k: int, weights: Sequence[int]) -> int:
-        """Return the index of the outcome of the game's ``k``-th chance event. ``k`` counts from 0.
+        """Choose the outcome of the game's ``k``-th chance event, and return its index. ``k`` counts from 0.
 
         ``weights`` are integers with a positive sum.
         """
@@ -109,7 +109,10 @@ class Fast:
         self._stream = stream
 
     def pick(self, k: int, weights: Sequence[int]) -> int:
-        """Draw an index by its weight (:class:`Chance`). ``k`` is ignored, because each call advances the stream."""
+        """Draw an index with a probability proportional to its weight.
+
+        ``k`` is ignored: each call draws the next number of the stream.
+        """
         return _index_of(int(below(self._stream, sum(weights))), weights)
 
 
@@ -128,7 +131,7 @@ def _index_of(left: int, weights: Sequence[int]) -> int:
 class Verifiable:
     """A source of chance whose draws a player can recompute after the game.
 
-    Each number is an HMAC-SHA256 with the server's ``seed`` as its key. The message contains the table's id, the
+    The draws come from HMAC-SHA256 with the server's ``seed`` as the key. The message contains the table's id, the
     players' nonces in seat order, and two counters. The constructor raises ValueError unless the seed has 32 bytes. For
     the proof, see docs/why/fair-chance.md.
     """
@@ -151,7 +154,7 @@ class Verifiable:
         return int.from_bytes(number.digest()[:8], "big")
 
     def pick(self, k: int, weights: Sequence[int]) -> int:
-        """Return the index of the outcome of the game's ``k``-th chance event. ``k`` counts from 0.
+        """Choose the outcome of the game's ``k``-th chance event, and return its index. ``k`` counts from 0.
 
         ``weights`` are integers. Raise ValueError if their sum is not positive. If a number is among the highest
         ``2**64 % sum`` of all 64-bit numbers, use the number of the next attempt instead. So the draw has no bias.
@@ -167,7 +170,7 @@ class Verifiable:
 
 
 def commitment(seed: bytes) -> str:
-    """Return the SHA-256 of the seed in hexadecimal. The server shows it before the first chance event."""
+    """Return the SHA-256 of the seed in hexadecimal. The server shows this hash before the first chance event."""
     return hashlib.sha256(seed).hexdigest()
 
 

@@ -28,7 +28,7 @@ CHANCE = -1
 TOGETHER = -2
 """A pseudo-seat for several seats that act at once, for interfaces that need a single number."""
 OVER = -4
-"""The seat number after the end of the game."""
+"""The value that takes the place of seats after the end of the game, for example in :func:`actors`."""
 ALL = -9
 """The seat number of a viewer who may see everything: for finished games and for the verifiable log."""
 
@@ -185,7 +185,7 @@ def stage(s: State) -> int:
 
 
 def value(s: State, seat: int) -> float:
-    """Return the seat's expected payoff (1 to -1) at the beginning of a part of the game.
+    """Return the seat's expected payoff, from 1 to -1. The state must be at the beginning of a part of the game.
 
     After the end of the game, return a bonus near 0 instead. A search adds the bonus to the payoff, to choose between
     equal payoffs. A game defines this kernel in its module ``knowledge``.

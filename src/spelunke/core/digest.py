@@ -28,9 +28,10 @@ PRIME = 2147483647
 def digest(pool: Pool, cells: Numbers, setup: Numbers, stream: Stream, plies: int, stride: int) -> int:
     """Play ``plies`` plies of random games in ``pool[0]``, and return a hash of these games.
 
-    The hash covers each list of legal actions, and each list of outcomes with their weights. At every ``stride``-th
-    ply, it also covers the whole state. After the end of a game, the start of the next one counts as a ply. ``cells``
-    is the memory of ``pool[0]`` as int16. The stream advances.
+    At each ply, the hash covers the legal actions of the seat that plays, or the outcomes of chance with their weights.
+    At every ``stride``-th ply, it also covers the whole state. After the end of a game, the start of the next one
+    counts as a ply, but the hash covers nothing of it. ``cells`` is the memory of ``pool[0]`` as int16. The stream
+    advances.
     """
     out = np.zeros(max(1, ACTIONS, OUTCOMES), np.int16)
     weights = np.zeros(max(1, OUTCOMES), np.int16)

@@ -106,9 +106,9 @@ def _numba() -> ModuleType:
 
 @functools.cache
 def can_compile() -> bool:
-    """Return whether Numba is installed and enabled.
+    """Return whether Numba is installed, and kernels may run compiled in this process (:data:`JIT`).
 
-    If not, a kernel runs plain unless it was compiled ahead of time.
+    If only Numba is missing, a kernel runs plain unless it was compiled ahead of time.
     """
     if not JIT:
         return False
@@ -135,9 +135,9 @@ _switching = threading.RLock()
 def kernel(function: Function) -> Function:
     """Declare a function as a kernel.
 
-    Numba compiles the kernel at its first call and caches the machine code on disk. With ``SPELUNKE_JIT=0`` the
-    kernel stays plain Python. A kernel must not call itself: if a caller of a recursive kernel is loaded from the
-    disk cache, the caller crashes (numba#6061).
+    If Numba compiles the kernel, it does so when the kernel is called, and caches the machine code on disk. With
+    ``SPELUNKE_JIT=0`` the kernel stays plain Python. A kernel must not call itself: if a caller of a recursive kernel
+    is loaded from the disk cache, the caller crashes (numba#6061).
     """
     return _compile(function)
 
@@ -186,9 +186,10 @@ def switch(package: str) -> None:
 
     Also replace all kernels that they call. Results stay the same, also in running games. If Numba's disk cache has no
     code for a kernel, the next call compiles the kernel and takes long. To avoid this, fill the cache in another
-    process first. Modules of the package that are imported later get compiled kernels at once. Do nothing if Numba is
-    not installed, or if no kernel was ever to wait for this call. Kernels wait for it if :func:`postpone` was called or
-    the rules were compiled ahead of time.
+    process first. Modules of the package that are imported later get compiled kernels at once.
+
+    Kernels wait for this call if :func:`postpone` was called, or if the rules were compiled ahead of time. Do nothing
+    if Numba can't be used, or if no kernel waits and :func:`postpone` was not called.
     """
     if not (_waiting or _later.is_set()) or not can_compile():
         return
@@ -299,7 +300,7 @@ _calls = _Calls()
 def _stand_in(function: Function) -> Function:
     """Return a function that runs a kernel plain until the kernel is compiled, and then calls the compiled kernel.
 
-    Numba compiles the kernels of a game when these functions have run plain for `PATIENCE_S` in total. Most kernels
+    When the plain kernels of a game have run for `PATIENCE_S` in total, Numba compiles the game's kernels. Most kernels
     are called too rarely to be worth compiling.
     """
     package = _package_of(function.__module__)

@@ -52,12 +52,12 @@ class Option:
 
     @property
     def bounds(self) -> tuple[int, int] | None:
-        """The smallest and the largest possible value, if the value is one whole number."""
+        """The smallest and the largest possible value of a :class:`Count`. For other options, None."""
         return None
 
     @property
     def counted(self) -> tuple[str, ...]:
-        """The names of the counts, if the value consists of several counts."""
+        """The names of the counts of a :class:`Split`. For other options, an empty tuple."""
         return ()
 
     def check(self, value: object) -> Value:
@@ -116,7 +116,7 @@ class Switch(Option):
         return "on, off"
 
     def encode(self, value: Value) -> tuple[int, ...]:
-        """Return 0 for off, or 1 for on."""
+        """Return a tuple with 0 for off, or 1 for on."""
         return (int(bool(value)),)
 
     def decode(self, numbers: Sequence[int]) -> Value:
@@ -157,7 +157,7 @@ class Choice(Option):
         return ", ".join(str(value) for value in self.values)
 
     def encode(self, value: Value) -> tuple[int, ...]:
-        """Return the index of the value in ``values``."""
+        """Return a tuple with the index of the value in ``values``."""
         return (self.values.index(value),)
 
     def decode(self, numbers: Sequence[int]) -> Value:
@@ -199,11 +199,11 @@ class Count(Option):
         return f"{self.least} to {self.most}"
 
     def encode(self, value: Value) -> tuple[int, ...]:
-        """Return the number as an int, unchanged."""
+        """Return a tuple with the number, unchanged."""
         return (int(value),)  # type: ignore[arg-type]
 
     def decode(self, numbers: Sequence[int]) -> Value:
-        """Return the number as an int, unchanged."""
+        """Return the encoded number as an int."""
         return int(numbers[0])
 
 

@@ -15,7 +15,7 @@ import numpy.typing as npt
 Numbers: TypeAlias = npt.NDArray[np.int16]
 """An int16 array of actions, outcomes, weights or points, as kernels read and write them."""
 Stream: TypeAlias = npt.NDArray[np.int64]
-"""A fast random stream (``core.chance.seed_stream``). Each draw changes it in place."""
+"""A fast random stream, as ``core.chance.seed_stream`` returns it. Each draw changes the stream in place."""
 Pool: TypeAlias = npt.NDArray[np.void]
 """An array of state records."""
 
@@ -67,7 +67,7 @@ class Detail(Event, frozen=True):
 
     @property
     def detail(self) -> bool:
-        """See :class:`Event`."""
+        """Always true: the short log omits this event."""
         return True
 
 
@@ -76,7 +76,7 @@ class Heading(Event, frozen=True):
 
     @property
     def heading(self) -> bool:
-        """See :class:`Event`."""
+        """Always true: this event begins or ends a part of the log."""
         return True
 
 

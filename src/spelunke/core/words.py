@@ -68,7 +68,7 @@ It returns each text unchanged. In the source, it also marks texts that are tran
 def tell_apart(names: Iterable[str]) -> tuple[str, ...]:
     """Return the names. Append 2, 3 and so on to repeated names, so that a reader of a log can tell them apart.
 
-    Skip a number if the name with this number is itself among the names.
+    Skip a number if one of the given names already is the name with this number.
     """
     given = tuple(names)
     found: list[str] = []

@@ -41,7 +41,7 @@ def shelf() -> Mapping[str, Game]:
 def find_game(name: str) -> Game:
     """Return the game with that name. Capital letters in ``name`` count as small ones.
 
-    If there is none, raise UnknownGame with a list of the known names.
+    If there is no such game, raise UnknownGame with a list of the known names.
     """
     card = shelf().get(name.lower())
     if card is None:

@@ -92,15 +92,18 @@ def write_value(value: object) -> str:
 
 
 def write_struct(value: msgspec.Struct) -> str:
-    """Return an action or an outcome of chance as text. Raise TypeError as :func:`write_value` does."""
+    """Return an action or an outcome of chance as text.
+
+    Raise TypeError if :func:`write_value` can't write one of its fields.
+    """
     words = [write_value(getattr(value, name)) for name in value.__struct_fields__]
     return " ".join([str(value.__struct_config__.tag), *words])
 
 
 def name_form(value: msgspec.Struct) -> str:
-    """Return a pattern for texts like that of ``value``: its tag, then the names of its fields in capitals.
+    """Return the form of the texts for values of this type: the tag, then the names of the fields in capitals.
 
-    For example, the pattern for ``Place(card=2)`` is ``place CARD``.
+    For example, the form for ``Place(card=2)`` is ``place CARD``.
     """
     return " ".join([str(value.__struct_config__.tag), *(name.upper() for name in value.__struct_fields__)])
 
@@ -205,7 +208,7 @@ class FieldNotation:
         """Convert a value of a field to an array. Raise BadPosition if its shape or its numbers are wrong.
 
         ``now`` has the numbers of the field at the start of a game. If the field declares no bounds, ``given`` must
-        have the same numbers.
+        have the same numbers as ``now``.
         """
         place = f"state.{name}"
         numbers = _flatten(given, now.shape, place)

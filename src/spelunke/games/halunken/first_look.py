@@ -45,14 +45,14 @@ def _weigh(action: Action, seen: View, seat: int) -> float:
 
 
 def _bring(seen: View, seat: int, number: int) -> int:
-    """Return the points that the crew gains if the captain moves ``number`` fields and takes the open sailor there."""
+    """Return the points that the seat's crew gains with the open sailor ``number`` fields ahead of its captain."""
     field = seen.captains[seat].field
     top = None if field is None else seen.taverns[(field + number) % FIELDS].top
     return 0 if top is None else _change(seen, seat, also=top)
 
 
 def _change(seen: View, seat: int, *, also: Sailor | None = None, without: Sailor | None = None) -> int:
-    """Return the change in the crew's points if it gains the sailor ``also`` or loses the sailor ``without``."""
+    """Return the points that the crew would gain with the sailor ``also``, or lose without the sailor ``without``."""
     crew = seen.crews[seat]
     if also is not None:
         return reckon((*crew.sailors, also)).worth - crew.worth

@@ -136,7 +136,7 @@ def offer(s: State, seat: int, out: Numbers, n: int, stream: Stream) -> int:
 
 @kernel
 def take(s: State, seat: int, out: Numbers, n: int, envy: float) -> int:
-    """Return the action that takes the most valuable sailor, or gives the least valuable one.
+    """Return the best of these actions: take the most valuable sailor, give the least valuable one, or decline.
 
     ``out`` has the ``n`` legal actions. A robbery counts as the seat's own gain, plus ``envy`` times the value of the
     robbed sailor, because it also harms the robbed captain (see :data:`ENVY`).

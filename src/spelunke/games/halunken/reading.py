@@ -131,7 +131,7 @@ class _Seen:
 
 
 def _read_sailors(s: State, text: PositionText) -> None:
-    """Read crews, harbour and taverns. All other sailors count as unseen."""
+    """Read the crews, the harbour, the taverns and the sailors out of play. All other sailors count as unseen."""
     seen = _Seen()
     for seat, part in enumerate(text.seats):
         s.crew[seat] = seen.crew(part.crew, f"seats[{seat}].crew")

@@ -63,7 +63,8 @@ class _Reasons:
     def _worth(self, change: int) -> str:
         """Return a sentence about a change of the worth of the viewer's crew.
 
-        A crew can lose points by a new sailor, or win points by a loss: the colour that counts double may change.
+        A crew can lose points by getting a sailor, or gain points by losing one, because the colour that counts double
+        may change.
         """
         if change < 0:
             return Against(self._("Your crew would be worth {points} less.").format(points=-change))
