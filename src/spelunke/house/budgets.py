@@ -14,10 +14,10 @@ and is removed with the table.
 | names of people | `People` | everybody: the id | new name, removal; elsewhere `NAME_S` | `PEOPLE` |
 | the person of a cookie or token | `Site` | its bearer | least recently used | `TOKENS` |
 | the person of a device's token | `Devices` | its bearer: the hash | logout, an hour; elsewhere `NAME_S` | `DEVICES` |
-| unread notifications | `Inbox` | that person: the id | new or read; elsewhere `NAME_S` | `UNREAD` |
+| unread notifications | `Inbox` | the recipient: the id | new or read; elsewhere `NAME_S` | `UNREAD` |
 | seats that programs play | `Showing` | everybody: the table and the person | least recently used | `MARKED` |
 | the match after an entry of the log | `Moment` | nobody: pages are made from it | the next entry | its table's |
-| presence at seats | `Presence` | everybody: nothing there is hidden | a new sign of it, or a timeout | its own limit |
+| presence at seats | `Presence` | everybody: nothing in it is hidden | a new sighting, or a timeout | its own limit |
 | names, proofs of chance | `Table.by_facts` | a seat, or all | the table's stored data change | its table's |
 | a viewer's log, hash chain, view | `Noticed` | a seat, or all spectators | the view: next entry | its table's |
 | cards on the table | views of open games | everybody: the place of each card | least recently used | `VIEWED` |
@@ -30,9 +30,9 @@ and is removed with the table.
 | finished games | `Replays` | everybody: nothing is hidden any more | least recently used | `COURSES` |
 | proofs of records | `Replays` | everybody | least recently used | `VERDICTS` |
 | analyses of finished games | `Analyses` | everybody | least recently used | `ANALYSES` |
-| a device's own analyses | `OwnAnalyses` | that reader: the person | least recently used | `OWN_ANALYSES` |
+| a device's own analyses | `OwnAnalyses` | its owner: the person | least recently used | `OWN_ANALYSES` |
 | parts of these analyses | `OwnAnalyses` | nobody: analyses are made from them | `RESULTS_S` | `RESULTS` |
-| games without problems | `OwnProblems` | that reader: person and table | least recently used | `SEARCHED` |
+| games without problems | `OwnProblems` | the person who searched: person, table | least recently used | `SEARCHED` |
 | judgements of positions | `Judging` | everybody: the position | least recently used | `JUDGEMENTS` |
 | lines of the log as HTML | `Renderings` | one `Knowledge` and language | earlier lines change | `RENDERINGS` |
 | preview pictures of links | `web.picture_pages` | everybody: the drawing itself | least recently used | `PICTURES` |

@@ -23,7 +23,7 @@ shares in chance). ``playing``: the game is running. ``over``: the game is finis
 
 
 class Person(msgspec.Struct, frozen=True, kw_only=True):
-    """A person who uses this server. ``id`` is a secret of the server, and nobody else sees it.
+    """A person who uses this server. The server never shows the ``id`` to other people.
 
     A person who is not a ``member`` is a guest, whom the server recognises only by a signed cookie or a
     token. ``figure`` and ``colour`` describe the portrait that the person chose, and are empty if the person
@@ -198,9 +198,9 @@ class ChainLook(msgspec.Struct, frozen=True, kw_only=True):
     of covered rows, ``link`` the entry's hash in hexadecimal digits, and ``words`` the same hash as six words
     for people. Send ``link`` with the next action. If the server has changed an earlier row, the hashes
     differ, and the server refuses the action.
-    ``signature`` is the server's signature of this state, made with ``key``; docs/records.md defines the
-    signed text. The signature is null if the server has no key. In streams it may be null too. To get it,
-    fetch the chain.
+    ``signature`` is the server's signature of a text about this entry, made with ``key``. For the text, see
+    docs/records.md. The signature is null if the server has no key. In streams, it may be null too. A client that
+    needs the signature fetches the chain.
     """
 
     ply: int

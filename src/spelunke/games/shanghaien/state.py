@@ -94,7 +94,7 @@ NOT_STARTER: Final = _value("tiebreak", "not_starter")
 SINGLE: Final = _value("match", "single")
 BEST_OF_THREE: Final = _value("match", "best_of_three")
 STARTS_WITH = np.array([_value("start_trick", word) for word in ("pm1", "both", "again")], np.int16)
-"""For each trick, the value of the option ``start_trick`` with which both seats begin with that trick."""
+"""For each trick, the value of the option ``start_trick`` that gives this trick to both seats at the start."""
 
 COPIES = np.array([1, 1, 2, 1], np.int16)
 """For each value from 1 to 4, the number of cards with this value in a nation (S-R2)."""
@@ -104,7 +104,7 @@ PAIR_OF = np.array([[0] * 7 for _ in range(7)], np.int16)
 for _index, (_low, _high) in enumerate(PAIRS):
     PAIR_OF[_low, _high] = PAIR_OF[_high, _low] = _index
 PAIR_OF_TWO = np.array([PAIR_OF[a, b] for a in range(1, 7) for b in range(1, 7)], np.int16)
-"""For each of the 36 rolls of two distinct dice, the index of its pair in ``PAIRS``."""
+"""For each of the 36 rolls of a first and a second die, the index of the pair in ``PAIRS``."""
 
 
 class State(values.State):

@@ -177,7 +177,7 @@ class Book:
 def is_gone(player: StoredRow) -> bool:
     """Return whether a player's account was deleted. `player` is a row of `Book.players`.
 
-    Earlier versions kept the id of some deleted people, which is not in `people` any more.
+    Entries that an earlier version stored can have the id of a person who is no longer in the table `people`.
     """
     return player.person is not None and (player.name is None or bool(player.gone))
 

@@ -19,7 +19,8 @@ Kind = Literal["robin", "swiss", "knockout", "league"]
 WINDOW = 96
 """The number of players, or groups of players, that each matching takes from the standings, from the top down.
 
-Those that the previous matching left over are added to them. The time of a matching grows with the cube of this number.
+Players and groups that found no partner in the previous matching take part in addition. The time of a matching
+grows with the cube of the number.
 """
 NEAR = 10
 """The number of neighbours in the standings that are first considered as opponents of a player."""

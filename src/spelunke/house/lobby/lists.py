@@ -54,7 +54,7 @@ class TableLine(msgspec.Struct, frozen=True, kw_only=True):
 class TableWish(msgspec.Struct, frozen=True, kw_only=True):
     """A filter for lists of tables.
 
-    ``seats`` is the number of seats (0: any). ``with_friends``: a friend of the reader sits there. ``least``
+    ``seats`` is the number of seats (0: any). ``with_friends``: a friend of the reader sits at the table. ``least``
     and ``most`` are limits in points (0: no limit). They apply to the rating that a table's host has for the
     table's game and number of seats. A host without a rating counts with the initial rating.
     """

@@ -80,7 +80,7 @@ class NextGames:
         The settings stay the same, and all players move on by one seat. At the first request, the table is
         made, the person who asks sits down, and the other people's seats are reserved for them. The game
         starts when all have accepted. If the first request has a `level`, all bots get that level. Later requests do
-        not change it. If the rematch is already offered and no seat there is reserved for the person, only return
+        not change it. If the rematch is already offered, but none of its seats is reserved for the person, only return
         the id of its table. Raise UnknownTable, NotSeated, NotNow, BadPlan or HouseClosed. Raise NotAllowed if the
         person has blocked somebody at the table of the rematch, or if somebody there has blocked the person.
         """

@@ -39,7 +39,7 @@ def width_of(kind: str, waited_ms: int) -> float:
 def find_group(
     waiting: Sequence[Waiting], seats: int, kind: str, now: int, apart: Collection[tuple[str, str]] = ()
 ) -> tuple[Waiting, ...] | None:
-    """Return people who can sit at one table now, or None. People who have waited longest are served first.
+    """Return people who can sit at one table now, or None. Begin with the person who has waited longest.
 
     Each pair must have a rating difference that both people accept after their own waiting times. Before the
     comparison, the difference is reduced by the uncertainty of both ratings, because a beginner may be as

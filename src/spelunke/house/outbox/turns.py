@@ -36,8 +36,9 @@ class News(msgspec.Struct, frozen=True, kw_only=True):
     def write(self, connection: Connection, now: int) -> None:
         """Store the new notifications, and mark old notifications about turns at the table as read.
 
-        If the game has ended, mark those of all people, and also those about a new round of an event. Otherwise, mark
-        those of people whose turn has ended. Call this in the commit of the rows that cause the notifications.
+        If the game has ended, mark the notifications of all people, and also notifications about a new round of an
+        event. Otherwise, mark only the notifications of people whose turn has ended. Call this in the commit of the
+        rows that cause the notifications.
         """
         if self.over:
             settle(connection, self.table, ("turn", "nudged", "round"), now)

@@ -47,21 +47,26 @@ The first one is the position from which the game continues. The others are alte
 CALM, CARELESS = 0.003, 0.03
 """The standard deviations of the players' errors in the value of each choice.
 
-Each round is played several times: both players are calm one half of the times, and careless the other half.
+Each round is played several times: in half of these plays both players are calm, and in the other half careless.
 """
 TWISTED = 0.4
 """The share of alternative ends in which one or two cards get a random taker, independent of the dice."""
 SIDE_CELLS = 5 + NATIONS + NATIONS
 CELLS = KINDS + 2 * SIDE_CELLS
 SPENT_AT_RANDOM, JOINS_AT_RANDOM = 0.4, 0.7
-"""Two probabilities for rounds with random ends: that a side plays a trick, and that it plays the trick as a joker.
+"""Two probabilities for rounds with random ends.
+
+The first: a side that has a trick plays one. The second: it lays this trick as a joker, if it has a sailor.
 """
 SPENT = 6
 """The maximum number of variants with spent tricks that are solved with each sample (see :func:`spent_crews`)."""
 SOLVED_FOR_POINTS = 3
-"""Samples whose number is divisible by this are solved for points as well as for wins."""
+"""Samples whose number is divisible by this are solved for points too, unless :func:`draw` solves them ``briefly``."""
 SOLVED_FROM_BOTH_ENDS = 12
-"""Samples whose number is divisible by this are solved for both directions of the row, the others for one."""
+"""Samples whose number is divisible by this are solved for both directions of the row, unless solved ``briefly``.
+
+All other samples are solved for one direction.
+"""
 
 
 def write_crews(crews: Crews) -> list[int]:
@@ -215,7 +220,7 @@ def begin(tables: Sequence[Round], numbers: Pair = NOBODY) -> float:
     """Return the value of a round for seat 0 before its first roll.
 
     ``tables`` are solved rounds, one for each direction that the starter may choose. ``numbers`` has, for each
-    seat, the index of its side in the round's list of sides. By default, these are the sides of the first state.
+    seat, the index of its side in the round's list of sides. By default, these are the sides at its start.
     """
     nothing = code_of([0] * ROW)
     starter = tables[0].frame.starter
@@ -232,7 +237,7 @@ def solve_start(judge: Judge, frame: Frame, sides: tuple[Side, Side], ends: int 
 def spent_crews(crews: Crews, sides: tuple[Side, Side]) -> dict[Pair, Crews]:
     """Return a mapping with variants of the position. In a variant, one side or both have played their last trick.
 
-    The keys are the numbers of both sides in a solved round of the position. This solved round contains the values of
+    A key is the pair of side numbers in a solved round of the position (:class:`.Round`). This round has the values of
     the variants too. Variants in which a trick has laid a second die are left out.
     """
     firsts, seconds = (expand(side)[0] for side in sides)
@@ -282,7 +287,7 @@ def deal_sample(crews: Crews, seed: int, number: int) -> tuple[Frame, tuple[Side
 def draw(judges: dict[Aim, Judge], crews: Crews, seed: int, number: int, *, briefly: bool = False) -> Sample:
     """Return one sample of this position.
 
-    If ``briefly`` is true, compute only its chance to win, for one direction of the row.
+    If ``briefly`` is true, compute only values for wins, not for points, and only for one direction of the row.
     """
     frame, sides, pairs = deal_sample(crews, seed, number)
     aims = [Aim.WIN] if briefly or number % SOLVED_FOR_POINTS else [Aim.WIN, Aim.POINTS]

@@ -50,13 +50,13 @@ from spelunke.games.shanghaien.state import ROUNDS
 CHUNK = 40
 """The number of games or samples that are made in one piece of work."""
 GAMES = 4
-"""The number of games that are played to the end from each position, to check the learned values."""
+"""The number of games for each aim that are played from a position to the end, to check the learned values."""
 LAST_CHECKED = 16
 """The number of positions checked after seven rounds, divided by the number checked after each earlier round."""
 KEPT_APART = 20
 """Games are counted in groups of this size. The last game of each group is not used for learning.
 
-The learned values are checked on positions from these games.
+The learned values are checked on positions from these last games.
 """
 Stages: TypeAlias = dict[Aim, list[Stage]]
 T = TypeVar("T")

@@ -1,4 +1,4 @@
-"""Rounds that a reader's device solves: the kernel has the values of the solver, and wrong results are refused."""
+"""Rounds that a reader's device solves: the kernel computes the solver's values, and wrong results are refused."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ WHOLE: list[tuple[dict[str, object], int]] = [
     ({"match": "sum_of_three", "start_trick": "both", "doubles_reroll": True}, 8),
     ({"tiebreak": "unused_tricks", "start_trick": "pm1"}, 8),
 ]
-"""Options of a match, each with the number of the round to solve."""
+"""Pairs: the options of a match, and the number of the round to solve."""
 
 
 def in_round(options: dict[str, object], number: int) -> State:
-    """Return a position of a round in which both sides have laid some dice."""
+    """Return a position in round ``number``. In this position, both sides have laid some dice."""
     rng, match = random.Random(number), Match(GAME, 2, options)
     while True:
         s = match.state

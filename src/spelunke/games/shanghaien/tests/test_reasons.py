@@ -75,7 +75,7 @@ class Look:
         return s
 
     def played(self, s: State) -> State:
-        """Return the state with the action's dice laid, before the turn ends."""
+        """Return the state with the action's dice laid."""
         s = self.fixed(s)
         action, seat = self.action, self.seat
         if isinstance(action, moves.Place):
@@ -329,7 +329,7 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
     "{name} then lays the {number} on the {card}.": Look.named,
     "A {number} would then go on the {card}.": lambda at, f: at.card(at.before, f["number"] - 1) == f["card"],
 }
-"""Each sentence of the source, and the condition under which it is true."""
+"""For each English sentence that gives a reason, the condition under which the sentence is true."""
 PARTS = ("trick card “{trick}”", *events.SAILORS.values())
 
 

@@ -195,7 +195,10 @@ def test_both_ways_to_fill_a_block_agree(tricks: bool, reroll: bool) -> None:
 
 @pytest.mark.parametrize("options", [{}, {"sharks_exchange": True, "crazy_captain": True}])
 def test_it_has_an_answer_to_every_position(options: dict[str, object]) -> None:
-    """The solver also has values for games with extra cards, which it does not search, and for longer matches."""
+    """The solver also has values for longer matches, and for games with extra cards.
+
+    It assumes that nobody will play an extra card.
+    """
     rng = random.Random(2)
     for match in ("single", "best_of_three", "sum_of_three"):
         solver = oracle(Aim.WIN)

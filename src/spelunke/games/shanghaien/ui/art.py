@@ -1,7 +1,7 @@
 """The drawings of Shanghaien, made for this project: cards, dice, captains, and the tavern at night.
 
 ``render_sprite()`` returns the sprite, which contains every drawing once. A page contains the sprite outside of the
-parts that the server pushes. All other pictures refer to the sprite.
+parts that the server pushes. The other pictures of this module refer to the sprite.
 """
 
 from __future__ import annotations

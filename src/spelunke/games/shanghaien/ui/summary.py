@@ -130,8 +130,8 @@ def _near(frame: Frame, row: tuple[Claim, ...], claim: Claim, side: int) -> Mark
 def _changes(frame: Frame, start: Holding, played: Holding, settled: Holding) -> Markup:
     """Render the crews and trick cards that the round changed, with the points of each before and after the round.
 
-    The changes add up to the change of all points. If tricks changed the points before the cards were shared out, the
-    last rows show both steps. Return nothing if nothing changed.
+    The changes add up to the change of all points, which is in the last row. If tricks changed the points before the
+    cards were shared out, two rows above it show the changes by tricks and by cards. Return nothing if nothing changed.
     """
     rows = [
         _change(

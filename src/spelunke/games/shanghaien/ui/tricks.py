@@ -143,7 +143,7 @@ def _half(frame: Frame, trick: Trick, half: str, told: bool) -> Markup:
 def render_panels(frame: Frame) -> Markup:
     """Render a panel for each trick whose play has two steps: the trick, then a die's value, an end, a crew or a card.
 
-    A panel is visible only after its trick was chosen. The cards themselves are chosen in the row.
+    A panel is visible only after its trick was chosen. If the second step is a card, it is chosen in the row.
     """
     parts = [*_panel_nudge(frame), *_panel_both(frame), *_panels_jokers(frame)]
     for half, text in (
