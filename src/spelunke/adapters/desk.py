@@ -141,7 +141,7 @@ class Desk:
     def odds(self) -> list[tuple[int, float]]:
         """Return the possible outcomes of the next chance event, each with its probability.
 
-        Most chance events have one of a few lists of outcomes. So the table keeps these lists, but at most `KEPT`.
+        The same few lists occur again and again in a game. So the table caches up to `KEPT` lists.
         """
         table = self.table
         n = table.step.chances_at(self.pool, 0, table.numbers, table.weights)

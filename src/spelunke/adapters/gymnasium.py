@@ -22,9 +22,9 @@ from spelunke.core.values import Action, Stream, View
 from spelunke.games import find_game, shelf
 
 Opponent: TypeAlias = Callable[[View, tuple[Action, ...], Stream], Action]
-"""A function that plays another seat, like ``Bot.choose``.
+"""A function that chooses an action for another seat.
 
-Its arguments are the seat's view, the legal actions and a random stream. It returns an action.
+Its arguments are the seat's view, the legal actions and a random stream. For example, it can be ``Bot.choose``.
 """
 Array: TypeAlias = npt.NDArray[np.generic]
 Observation: TypeAlias = dict[str, Array]
@@ -262,8 +262,8 @@ class SpelunkeVector(gymnasium.vector.VectorEnv[Observation, Array, Array]):
     def choose(self, out: npt.NDArray[np.int64] | None = None) -> npt.NDArray[np.int64]:
         """Return a random legal action for each table, and 0 for a table whose game is over.
 
-        If ``out``, an int64 array of length n, is given, write the actions into ``out`` and return it. Raise BadInput
-        if ``out`` has another type or length.
+        If ``out``, an int64 array with a place for each table, is given, write the actions into ``out`` and return
+        it. Raise BadInput if ``out`` has another type or length, is not contiguous, or is not writeable.
         """
         actions = _buffer(out, "out", (self.num_envs,), np.int64)
         self.table.sweep.choose_all(self._listed, self._choices, actions)

@@ -186,7 +186,7 @@ def ahead(leads: Sequence[float]) -> tuple[float, ...]:
 
 Mark = Literal["", "inaccuracy", "mistake", "blunder"]
 MARKS: tuple[tuple[Mark, float], ...] = (("blunder", 0.10), ("mistake", 0.05), ("inaccuracy", 0.02))
-"""The marks of bad decisions, the gravest first. Each has its smallest cost in chance to win."""
+"""The marks of bad decisions, the gravest first. Each is paired with its smallest cost in chance to win."""
 
 
 SURE = 3.0

@@ -54,7 +54,7 @@ class Playouts(Generic[S, A, V]):
     parts: int = 1
     """The number of parts (counted by ``stage``) after which a playout ends. Then ``forecast`` estimates the result."""
     redeals: bool = False
-    """Whether the module has its own ``redeal``. Otherwise each world is built from the seat's view by ``imagine``."""
+    """Whether the module ``kernels`` has its own ``redeal``. If not, ``imagine`` makes worlds from the seat's view."""
     foresees: bool = False
     """Whether ``forecast`` is also valid in the middle of a part.
 
@@ -66,11 +66,11 @@ class Playouts(Generic[S, A, V]):
     The played action is always played out.
     """
     doubt: float | None = None
-    """The probability that one other player plays so differently from the playouts that their results are wrong.
+    """The probability that one other player plays so differently from the playouts that the playouts mislead.
 
-    It applies separately to each other player who still has a choice. If the results are wrong, all seats are taken as
-    equally likely to win. ``bench/searches.py calibration`` measures the probability. If ``doubt`` is None,
-    it follows from the number of playouts; if ``foresees`` is also true, it is 0.
+    It applies separately to each other player who still has a choice. If the playouts mislead, all seats are taken as
+    equally likely to win. ``bench/searches.py calibration`` measures the probability. If ``doubt`` is None, the
+    probability follows from the number of playouts, or is 0 if ``foresees`` is true.
     """
     most: int = 6
     """The most alternatives that are played out. If the played action is not among them, it is added."""

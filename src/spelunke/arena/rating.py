@@ -22,7 +22,7 @@ from spelunke.core.outcome import payoffs
 
 Reals: TypeAlias = npt.NDArray[np.float64]
 RESAMPLED = 200
-"""The number of bootstrap samples of the pairings, which estimate the error of ratings."""
+"""The number of bootstrap samples of the pairings. The errors of ratings are estimated from these samples."""
 ELO = 400 / math.log(10)
 """The scale of Elo ratings: a difference of 400 points means odds of ten to one."""
 PRIOR = 0.5

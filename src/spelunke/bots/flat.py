@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
 A = TypeVar("A", bound=Action)
 AT_ONCE = 8
-"""The number of games for each action in each imagined world. The bot checks the clock after each world."""
+"""The number of games for each action in each world (a random full state that fits the view).
+
+The bot checks the clock after each world.
+"""
 
 
 class FlatBot:

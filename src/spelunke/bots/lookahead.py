@@ -1,7 +1,7 @@
-"""Functions for any game that compute expected values by a search over a few decisions and all outcomes of chance.
+"""Compute expected values in any game, by a search over a few decisions and all outcomes of chance.
 
-The search is known as expectimax. The functions are kernels: Numba can compile them. None of them calls itself, because
-a recursive function from Numba's disk cache crashes the process at its first call.
+The search is known as expectimax. The functions of this module are kernels: Numba can compile them. No function calls
+itself, because a recursive function from Numba's disk cache crashes the process at its first call.
 """
 
 from __future__ import annotations

@@ -22,7 +22,10 @@ UNKNOWN = plain(
     "Nothing confirms who made this record, so it could be a forgery: no signature was verified with a key that you "
     "know, and you gave nothing that confirms the record."
 )
-"""The sentence for a reader who kept nothing that confirms the record. Such a record may be a complete forgery."""
+"""The sentence for a reader who kept no data that confirms the record.
+
+Without such data, the whole record may be forged.
+"""
 
 TITLES = {
     "chance": plain("Chance came from the seed and the players' texts"),

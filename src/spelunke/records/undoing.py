@@ -19,7 +19,10 @@ from spelunke.records.sealing import Branch, lines_in, plies_before, undone_in
 from spelunke.records.viewer import MatchViewer
 
 GONE = ("!resign", "!bot", "!time", "!left")
-"""Notes after which no undo needs the seat's agreement, because the person at that seat no longer plays."""
+"""Notes after which the person at a seat no longer plays.
+
+Until the note ``!person``, no undo needs the agreement of this seat.
+"""
 
 
 def may_take_back(game: Game, action: Action, before: State) -> bool:

@@ -94,7 +94,7 @@ class MatchViewer(LogViewer):
     """A match as one viewer knows it now. The viewer is a seat, or a spectator if ``seat`` is None.
 
     When the game has ended, no past event is hidden any more. Set ``finished`` if the game ended in a way that the
-    match does not contain: by resignation, agreement or time. Raise BadInput if the seat does not exist.
+    match does not contain, for example by resignation. Raise BadInput if the seat does not exist.
     """
 
     def __init__(self, match: Match, seat: int | None, *, finished: bool = False) -> None:

@@ -325,7 +325,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         return sorted(found)
 
     def regret(self, s: State, seat: int, played: Action) -> dict[int, float]:
-        """Return, for each seat, the loss in chance to win by its secret choice (see :meth:`Appraiser.regret`)."""
+        """Return, for each seat, the chance to win that its secret choice lost (see :meth:`Appraiser.regret`)."""
         root = self._how.before_sealing(s)
         if root is None:
             return {}

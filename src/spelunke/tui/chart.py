@@ -40,7 +40,7 @@ def draw_chart(analysis: Analysis, seat: int, ply: int, width: int, height: int)
 
 
 def find_decision(analysis: Analysis, ply: int) -> Decision | None:
-    """Return the analysed decision of this ply. If it had only one choice, or if there is none, return None."""
+    """Return the analysed decision of this ply. Return None if there is no decision, or if it had only one choice."""
     return next((found for found in analysis.decisions if found.ply == ply and not found.forced), None)
 
 

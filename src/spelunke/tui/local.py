@@ -46,7 +46,10 @@ class LocalDesk(Desk):
         return self._moment
 
     async def run(self) -> None:
-        """Let bots and chance act whenever no person is to act."""
+        """Let bots and chance act until the first seat to act is a person's.
+
+        Do so again after each action of a person.
+        """
         while True:
             while await self._step():
                 if not self._pace:

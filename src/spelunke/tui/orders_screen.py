@@ -44,7 +44,10 @@ class OrdersScreen(Fitting, ModalScreen[None]):
             yield KeyBar()
 
     def on_mount(self) -> None:
-        """Show the effect of the stored orders. If the game describes no orders, show how to write them."""
+        """Show the effect of the stored orders.
+
+        If the game lacks a form for orders (hook ``describe_orders``), show how to write orders as text instead.
+        """
         self.query_one(KeyBar).show((("Enter", _("save"), "save"), ("Esc", _("back"), "close")))
         self.query_one(Input).focus()
         if self._form is None:

@@ -115,4 +115,7 @@ class PlanScreen(ChooseScreen):
 
 
 CLOCK = frozenset({"clock", "minutes", "increment", "days", "grace"})
-"""The names of the settings that belong to the clock. The key for all settings does not count them as changed."""
+"""The names of the settings that belong to the clock.
+
+The label of the key for all settings counts the changed settings, but not these.
+"""

@@ -180,8 +180,10 @@ def _seat_mates(seats: list[str], mates: int, *, alone: bool) -> list[str]:
     """Return the seats, with a seat at this device for each named mate.
 
     Mates take seats at this device first, then seats for anybody, then seats of bots. If there are more mates, seats
-    are added. If nobody else sits at this device, `alone` says whether the host may sit there alone. If not, mates
-    take all seats for anybody and all seats of bots.
+    are added.
+
+    If nobody else sits at this device and `alone` is false, mates without names take all seats for anybody and all
+    seats of bots. If there are no such seats, one seat is added.
     """
     free = [at for at, seat in enumerate(seats) if seat == OPEN]
     free += [at for at, seat in enumerate(seats) if seat.startswith(BOT)]

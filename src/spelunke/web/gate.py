@@ -32,9 +32,9 @@ WAITING = 256
 WAITING_PER_ADDRESS = 32
 """The maximum number of connections of one address without a complete request.
 
-`WAITING` is the maximum for all addresses together. If one of these limits is exceeded, the server looks at
-the connections that this limit counts, and closes the one for whose request it has waited longest. So new clients can
-always connect.
+`WAITING` is the maximum for all addresses together. If one of these limits is exceeded, the server closes one of
+the connections that this limit counts: the one for whose request it has waited longest. So new clients can always
+connect.
 """
 SEND_BUFFER = 262_144
 """The size in bytes of the system's send buffer for a connection. The system's default is megabytes."""

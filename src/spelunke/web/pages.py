@@ -174,7 +174,7 @@ async def _usual_level(request: Request, game: Game) -> str:
 async def _usual_preset(request: Request, game: Game) -> Preset | None:
     """Return the preset that the form of a new table shows when it opens, or None if the game has no presets.
 
-    If the person has never finished this game, this is the preset for beginners.
+    If the person has never finished this game, this is the preset for beginners, if there is one.
     """
     site = site_of(request)
     me = await site.guest(request)
@@ -197,8 +197,8 @@ async def _new_page(
     """Return the page with the form for a new table.
 
     The page keeps the entries of the form. `given` has all fields, if the form was refused. `mates` has the names of
-    the people at this device, if “Play on this device” was refused without the form, or if the person chose a preset
-    after typing names.
+    the people at this device in two cases: “Play on this device” was pressed outside this form and was refused, or
+    the person chose a preset after typing names.
     """
     site = site_of(request)
     level = await _usual_level(request, game)

@@ -1,7 +1,7 @@
 """Answer frequent reads faster than the app: tables, their streams, and pings that a person is present (`/here`).
 
-`Reads` answers ordinary requests of known people. It passes all other requests on to the app unchanged. These include
-the requests that must be refused: only the app writes refusals. See docs/why/way-of-a-move.md.
+`Reads` answers ordinary requests of known people. It passes all other requests on to the app. These include the
+requests that must be refused: only the app writes refusals. See docs/why/way-of-a-move.md.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The captains that the rules spare: those that a figure met, and whom nobody may rob.
+"""The captains that the rules spare: a figure met or overtook them, but nobody may rob them.
 
 If the rules forbid a robbery, no event says so. This module infers it from the other events, so that the log and the
 board can give the reason.
@@ -25,8 +25,8 @@ H-R20).
 class Spared(NamedTuple):
     """A captain, ``victim``, that nobody may rob.
 
-    ``jack`` is true if Black Jack met the victim. Then ``thief`` is the seat that hired him, or None if nobody did.
-    Otherwise ``thief`` is the seat whose captain met the victim.
+    ``jack`` is true if Black Jack met or overtook the victim. Then ``thief`` is the seat that hired him, or None if
+    nobody did. Otherwise ``thief`` is the seat whose captain met the victim.
     """
 
     victim: int

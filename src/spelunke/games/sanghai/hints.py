@@ -111,7 +111,7 @@ def survey(h: Numbers, want: Wish, unseen: Numbers, worth_of: Numbers, out: npt.
 
 
 def warm_kernels() -> None:
-    """Run each kernel of the planner once, so that the first laying does not have to wait for the compiler."""
+    """Call the kernels ``lacking``, ``survey`` and ``unload`` once, to compile them before the first laying."""
     h = counts_of(("7s", "7h", "7c", "4d", "5d", "6d", "7d", "2s", "*"))
     want = wish(1, 1, 4, 0, 0, 0, 0)
     points = np.ones(KINDS, np.int16)

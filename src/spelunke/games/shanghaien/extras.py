@@ -1,4 +1,4 @@
-"""The two extra cards, each of which is an option: the card “sharks or exchange”, and the crazy captain."""
+"""The two extra cards, which two options add: the card “sharks or exchange”, and the crazy captain."""
 
 from __future__ import annotations
 

@@ -107,9 +107,10 @@ class Outlook(msgspec.Struct, frozen=True):
         return [card for at, card in enumerate(self.cards, 1) if card and self.taker(at) == seat]
 
     def settled(self) -> Outlook:
-        """Return the outlook after the settlement: each card is in its taker's crew or hand, and all dice are removed.
+        """Return the outlook after the settlement. The cards that a seat takes are in its crew or hand.
 
-        The result still has the cards of the row in ``cards``. Nobody takes them again, because no dice are left.
+        All dice are removed. The result still has the cards of the row in ``cards``. Nobody takes them again, because
+        no dice are left.
         """
         crews, held = [list(crew) for crew in self.crews], list(self.held)
         for seat in range(2):

@@ -98,9 +98,9 @@ class _Reasons:
     def _shanghai(self) -> Iterator[str]:
         """Yield sentences about calling Shanghai now.
 
-        The sentences name the cards that each player gets, and the score after that. Except in the last round, they
-        also name the next starter. If the other player could still roll, they give the probability that this roll,
-        which the call prevents, would cost the viewer points.
+        The sentences name the cards that each player gets, and the score after that. In the last round, they say no
+        more. In earlier rounds, they also name the next starter. If the other player could still roll, they say whether
+        that roll could cost the viewer points (:meth:`_answers`).
         """
         _, view, board = self._, self.view, Outlook.of(self.view)
         if board is None:

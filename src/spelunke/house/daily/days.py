@@ -383,7 +383,7 @@ class Days:
 def forget_days(connection: Connection, person: str, nobody: str) -> int:
     """Transfer to ``nobody`` the results of a person who deletes their account. Return the number of results.
 
-    ``nobody`` is the id of a new person without a name.
+    ``nobody`` is the id of a new person with the mark `gone`.
     """
     mine = day_plays.c.person == person
     return connection.execute(update(day_plays).where(mine).values(person=nobody)).rowcount

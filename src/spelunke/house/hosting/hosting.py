@@ -189,7 +189,7 @@ class Hosting:
     def log(self, page: int = 1) -> tuple[tuple[DeedLine, ...], int]:
         """Return a page of the log, newest first, and the number of all its lines.
 
-        People who have deleted their accounts are shown without a name.
+        People who have deleted their accounts are shown as `NOBODY`, which names no person.
         """
         whom = people.alias()
         query = (

@@ -366,7 +366,7 @@ class Channels:
             self._store.writer.write(Write(call=lambda connection: connection.execute(change).rowcount))
 
     def letters_of(self, person: str) -> str | None:
-        """Return which letters the person has chosen for playing cards and nations, or None.
+        """Return which letters the person has chosen for playing cards and nations.
 
         The result is a key of `core.letters.LETTERS`, such as ``english``. It is None if the person has not chosen.
         The choice is valid on all devices of the person.

@@ -43,7 +43,7 @@ MOST_FRIENDS = 500
 MOST_ASKED = 50
 """The most unanswered friend requests of one person."""
 HERE_MS = 5 * 60_000
-"""The time in ms for which a person counts as online after they last used a page."""
+"""The time in ms for which a person counts as online after the last recorded visit of one of their devices."""
 
 
 class TieLine(msgspec.Struct, frozen=True, kw_only=True):

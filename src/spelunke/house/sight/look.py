@@ -223,8 +223,8 @@ def _all_at_one_device(table: Table) -> bool:
 def _find_fairness(facts: Facts, seat: int | None) -> Fairness:
     """Return the data to verify chance.
 
-    The seed is included only when the game is over. At a table of an event it is never included: the
-    event publishes it.
+    The seed is included only when the game is over. At a table of an event or a game of the day, it is never
+    included, because it is published with the event or the day.
     """
     return Fairness(
         commitment=commitment(bytes.fromhex(facts.seed)),

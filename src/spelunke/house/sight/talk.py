@@ -11,9 +11,10 @@ from spelunke.house.table import Facts, Table
 
 
 def count_apart(facts: Facts, seat: int | None) -> int:
-    """Return the number of messages for this viewer that `Facts.shown` does not count, with those of muted people.
+    """Return the number of messages for this viewer that `Facts.shown` does not count.
 
-    `Facts.shown` counts only changes that all viewers may see.
+    `Facts.shown` counts only changes that all viewers may see. Messages of people whom the viewer has muted are
+    counted here too.
     """
     said = 0
     if seat is None or facts.status == "over":

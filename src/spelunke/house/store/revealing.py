@@ -1,6 +1,6 @@
 """The seeds of events and of games of the day, and the times for publishing the seeds.
 
-All tables of an event or of a day share one seed.
+All tables of an event or of a day share one seed. In this module, a day counts as an event.
 """
 
 from __future__ import annotations

@@ -86,7 +86,7 @@ class GameLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GameTally(msgspec.Struct, frozen=True, kw_only=True):
-    """The number of times that a person has finished a game (``played``), and has won it (``won``).
+    """How often a person has finished a game (``played``), and how often they have won it (``won``).
 
     Wins with help by a bot, with moves taken back, or on a shared device are not counted in ``won``.
     """

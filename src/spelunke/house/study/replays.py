@@ -228,9 +228,10 @@ class Replays:
         ``open``, return the last one in which the hands are not empty.
 
         Raise UnknownTable. Raise NotNow if the game is not running, if the person plays at the table, or, with
-        ``open``, if no round has ended yet. At a table of an event, raise NotNow for all viewpoints but a
-        spectator's. Raise WatchLater while only the table's players may see the game, NotAllowed if the seat's
-        person does not let spectators see the hand, or BadInput for a ply or seat that does not exist.
+        ``open``, if no round has ended yet. At a table of an event or of a game of the day, raise NotNow for all
+        viewpoints but a spectator's. Raise WatchLater while only the table's players may see the game, NotAllowed
+        if the seat's person does not let spectators see the hand, or BadInput for a ply or seat that does not
+        exist.
         """
         with self._tables.open(table_id) as slot:
             table = slot.table
@@ -300,7 +301,8 @@ class Replays:
     def record(self, table_id: str, person: str | None = None) -> Record:
         """Return the whole record of a finished game. Raise the errors of `look`.
 
-        If the game belongs to an event, the record has no seed until the event's seed is published.
+        If the game belongs to an event or is a game of the day, the record has no seed until the seed of the event
+        or day is published.
         """
         with self._tables.open(table_id) as slot:
             self._course(slot.table, person)
@@ -310,8 +312,7 @@ class Replays:
     def _may_reveal(self, table: Table) -> bool:
         """Return whether the seed of a finished game may be published.
 
-        The seed of an event's game may be published only after the event, because other tables of the event use
-        the same seed.
+        All tables of an event or of a day use the same seed, so it may be published only after the event or day.
         """
         deal = table.facts.deal
         if deal is None:

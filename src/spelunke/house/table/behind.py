@@ -21,8 +21,8 @@ def find_behind(table: Table) -> Table:
     """Return the table as spectators may see it now.
 
     If the table has a delay and its game is running, the result is an earlier state of the table. Otherwise,
-    the result is the table itself. The delay is a number of rows of the log. Only rows that spectators notice
-    count, and notes are among them. If secret rows counted too, spectators could see when a secret row was added.
+    the result is the table itself. The delay is a number of rows of the log. It counts only the rows that
+    spectators notice, including notes. If it counted secret rows too, spectators could see when a secret row was added.
     The rows before the first decision set up the table and are always shown.
     """
     delay = table.facts.delay

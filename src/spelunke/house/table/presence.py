@@ -31,7 +31,7 @@ A page with a stream pings every 45 s. If a ping gets no answer, the page repeat
 (`connection.js`).
 """
 READ_MS = 180_000
-"""The time in ms for which a person counts as present after a page request without a stream."""
+"""The time in ms for which a person without a stream counts as present after a page request or a visible action."""
 HIDDEN_MS = 75_000
 """The time in ms for which a person counts as away after a page in a background tab polled the server.
 
@@ -43,7 +43,10 @@ FRESH_MS = 10_000
 stream.
 """
 SETTLE_MS = 8_000
-"""The time in ms for which a server, after its start, reports nobody as absent, so that people can reconnect."""
+"""The time in ms after its start for which a server reports nobody as offline whom it has not seen yet.
+
+People can reconnect during this time.
+"""
 MOST = 20_000
 
 State = Literal["here", "away", "offline"]

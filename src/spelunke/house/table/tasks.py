@@ -116,7 +116,7 @@ def tasks_of(table: Table, pauses: Pauses) -> list[Task]:
 
 
 def is_given_up(table: Table, task: Task) -> bool:
-    """Return whether the server no longer does a task, because the task had no effect too often.
+    """Return whether this worker no longer does a task, because the task had no effect too often.
 
     Once is too often for a task of standing orders, and `MOST_IN_VAIN` times for any other task.
     """

@@ -70,7 +70,7 @@ class Keeping(msgspec.Struct, frozen=True, kw_only=True):
     guests: float = 90.0
     """The number of days for which unused guests are kept.
 
-    A guest is unused if the guest has no seat at any table, entered no tournament and is host of none. Banned guests
+    A guest is unused if the guest has no seat at any table, has entered no tournament, and hosts none. Banned guests
     are kept longer.
 
     The days are counted from the guest's creation.

@@ -32,7 +32,7 @@ SWEEP_S = 1.0
 LEFT_MS = 5_000
 """The time in ms after which other workers may run an overdue task, although its table has an owner."""
 FORGOTTEN = 500
-"""The greatest number of tables that `find_forgotten` returns. It returns the newest tables first."""
+"""The greatest number of tables that one call of `find_forgotten` returns, the newest tables first."""
 ROOM = 256
 """The least size of the heap at which outdated entries are removed."""
 AGAIN_MS = 1000

@@ -277,7 +277,7 @@ def _say_verdict(study: Study) -> tuple[str, Markup]:
 
 
 def _render_reasons(study: Study, one: Decision) -> Markup:
-    """Draw the first reasons for the move that would have been better than an error."""
+    """Draw the first reasons for and against the better move. If the decision is no error, draw nothing."""
     reasons = study.why(one, one.better.move, 2) if one.mark else ()
     return html(' <span class="an-reason">{}</span>', " ".join(reasons)) if reasons else NOTHING
 

@@ -97,7 +97,7 @@ def render_buttons(look: Look, game: Game, place: str, words: Collection[str] | 
 
 
 def _is_spent(look: Look, one: _Shown) -> bool:
-    """Return whether the button offers the draw that the viewer has just offered.
+    """Return whether this is the button for a draw offer, and the viewer's own offer is still open.
 
     Such a button stays in its place, but is disabled. Otherwise the next button would move under the finger.
     """

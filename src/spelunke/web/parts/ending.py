@@ -102,7 +102,7 @@ def say_ending(look: Look, result: Result) -> str:
 
 
 def _margin(result: Result, winner: int, other: int) -> int:
-    """Return the difference in points between two seats, or 0 if the game has no points."""
+    """Return the difference in points between two seats, or 0 if the result has no points."""
     return 0 if result.scores is None else abs(result.scores[winner] - result.scores[other])
 
 
@@ -184,7 +184,7 @@ def _render_tip(look: Look) -> Markup:
 
 
 def _render_friends(look: Look) -> Markup:
-    """Draw an empty element for buttons that make friends. The page fetches the buttons after loading."""
+    """Draw an empty element for buttons that send friend requests. The page fetches the buttons after loading."""
     people = [seat for seat in look.seats if seat.kind == "person" and not seat.here]
     if look.seat is None or len(people) < 2:
         return NOTHING

@@ -12,7 +12,7 @@ from spelunke.web.numbers import write_number, write_percent
 from spelunke.web.words import translate as _
 
 UNSEEN = 0.0005
-"""Smaller differences between two chances are not shown. A chance is from 0 to 1."""
+"""The smallest difference between two chances (from 0 to 1) that is shown."""
 
 
 def percent(chance: float, *, sign: bool = False) -> str:

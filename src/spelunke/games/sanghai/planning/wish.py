@@ -15,7 +15,7 @@ class Wish(NamedTuple):
     needs at least ``length`` cards.
 
     The flags are 0 or 1. ``black``: black twos are wild. ``distinct``: sets must differ in rank. ``apart``:
-    runs of one suit must neither overlap nor touch. ``exact``: exactly one card may stay in the hand.
+    runs of one suit must neither overlap nor touch. ``exact``: exactly one card must stay in the hand.
     ``adding``: cards may be added after the laying in the same turn; only :func:`.unload` uses this.
     """
 

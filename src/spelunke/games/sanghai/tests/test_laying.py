@@ -27,7 +27,7 @@ Laying: TypeAlias = tuple[tuple[int, ...], tuple[Meld, ...]]
 """The hand that stays, and the melds."""
 
 LAPS = {(2, 0): 1, (1, 1): 2, (0, 2): 3, (3, 0): 4, (2, 1): 5, (1, 2): 6, (0, 3): 7, (4, 0): 8}
-"""For numbers of sets and runs, the round with this contract in the default schedule."""
+"""For each contract (number of sets, number of runs), the number of its round in the default schedule."""
 PLENTY = {"packs": 4, "jokers_per_pack": 4, "hep_limit": 5, "hep_penalty": 2}
 
 

@@ -119,9 +119,10 @@ def missing(hand: tuple[int, ...], want: Wish) -> tuple[int, set[int]]:
 
 
 def check_layings(seed: int) -> None:
-    """Compare the planner with brute force: can a hand be laid with at least, and with exactly, one card left?
+    """Check against brute force whether the planner knows that a hand can be laid.
 
-    Also check the most points that can be put down, with and without additions.
+    At least one card must be left, and in a second check exactly one. Also check the most points that can be put
+    down, with and without additions.
     """
     rng = random.Random(seed)
     contract, options = rng.choice(SMALL), some_options(rng)
@@ -180,7 +181,7 @@ def check_missing(seed: int) -> bool:
 def check_throws(seed: int) -> None:
     """Compare ``lacking_less`` and ``lacking_without`` with :func:`missing`.
 
-    ``lacking_without`` computes the numbers for all possible discards at once.
+    One call of ``lacking_without`` computes the number of missing cards after each possible discard.
     """
     rng = random.Random(seed)
     contract, options = rng.choice(CONTRACTS), some_options(rng)

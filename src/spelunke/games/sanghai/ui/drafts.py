@@ -136,9 +136,10 @@ def _stays(frame: Frame, tray: Tray) -> Markup:
 
 
 def compose_button(frame: Frame, title: Markup, kind: str, nth: str) -> Markup:
-    """Return the button that lays the contract: the typed melds, else the melds set aside, else the checked cards.
+    """Return the button that lays the contract.
 
-    The server arranges the checked cards into melds (:func:`spelunke.games.sanghai.drafts.compose_move`).
+    It lays the typed melds. If there are none, it lays the melds that are set aside, or else the checked cards. The
+    server arranges the checked cards into melds (:func:`spelunke.games.sanghai.drafts.compose_move`).
     """
     return html(
         '<button type="submit" id="{}-compose-{}" class="{}" name="move" value="compose">{}</button>',

@@ -43,9 +43,9 @@ Only the server can analyse a game that needs more values.
 """
 MOST_POINTS = 1e4
 MOST_CHANCE = 1.01
-"""The largest possible sizes of values: in points, and for the chance to win, where a win is 1.
+"""The largest possible values: ``MOST_POINTS`` in points, and ``MOST_CHANCE`` for the chance to win (a win is 1).
 
-The second one is more than 1, because devices round to 32 bits.
+``MOST_CHANCE`` is more than 1, because devices round to 32 bits.
 """
 AIMS = (Aim.POINTS, Aim.WIN)
 NETWORKS = len(AIMS) * (ROUNDS - 1)

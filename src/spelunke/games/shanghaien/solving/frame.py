@@ -59,7 +59,8 @@ class Side:
 Tricks = dict[tuple[int, bool], list[int]]
 """The tricks that a side may play. For each, the list has the indices of the sides that may result.
 
-The key is the kind of the trick, and whether it is laid as a joker. The indices are those of :func:`expand`.
+The key is the kind of the trick, and whether it is laid as a joker. The indices are those of :func:`expand`. If jokers
+of several kinds lead to the same side, only one of the lists has its index.
 """
 
 

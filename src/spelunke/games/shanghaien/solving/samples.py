@@ -220,7 +220,8 @@ def begin(tables: Sequence[Round], numbers: Pair = NOBODY) -> float:
     """Return the value of a round for seat 0 before its first roll.
 
     ``tables`` are solved rounds, one for each direction that the starter may choose. ``numbers`` has, for each
-    seat, the index of its side in the round's list of sides. By default, these are the sides at its start.
+    seat, the index of its side in the round's list of sides. By default, these are the sides at the start of the
+    round.
     """
     nothing = code_of([0] * ROW)
     starter = tables[0].frame.starter

@@ -95,7 +95,7 @@ class Workshop:
     def work(self, what: Callable[[int], R], todo: list[int]) -> Iterator[R]:
         """Call ``what`` for each item of ``todo``, and yield the results in the order of the items.
 
-        The calls run in ``workers`` processes.
+        The calls run in ``workers`` processes. If ``workers`` is 1, they run in this process.
         """
         if self.workers == 1:
             yield from map(what, todo)
@@ -114,7 +114,10 @@ class Workshop:
         return np.concatenate([np.load(part) for part in parts])
 
     def samples(self, stages: Stages, pool: Pool, rounds: int, count: int) -> list[Sample]:
-        """Return the samples of ``count`` positions. Solve only the positions that are not in the folder yet."""
+        """Return the samples of ``count`` positions.
+
+        Solve the positions in pieces of ``CHUNK``. Skip each piece whose samples are all in the folder.
+        """
         file = self.folder / f"after-{rounds}.jsonl"
         known = read(file)
         starts = range(0, count, CHUNK)

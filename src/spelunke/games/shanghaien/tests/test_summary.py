@@ -1,4 +1,4 @@
-"""The end of a round: the dice shown for each card add up to the pips that decide it."""
+"""The end of a round: for each card, the dice shown on its neighbours add up to the pips that decide a tie."""
 
 from __future__ import annotations
 
