@@ -233,6 +233,20 @@ def test_bots_fill_free_seats_only_for_the_host(house: Any) -> None:
     assert house.looks.look(table).seats[1].level == "deckhand"
 
 
+def test_a_press_that_comes_after_the_start_has_got_what_it_wanted(house: Any) -> None:
+    anna, ben = house.people.create("Anna"), house.people.create("Ben")
+    table = house.lobby.create(anna.id, OPEN)
+    house.lobby.fill(table, anna.id, "deckhand")
+    house.lobby.add_nonce(table, anna.id, "mine")
+    before = house.looks.look(table, anna.id)
+    assert before.status == "playing"
+    house.lobby.start(table, anna.id)
+    house.lobby.fill(table, anna.id, "deckhand")
+    assert house.looks.look(table, anna.id).ply == before.ply
+    with pytest.raises(NotNow, match="started already"):
+        house.lobby.start(table, ben.id)
+
+
 @pytest.mark.parametrize("nonce", ["", "a b", "x" * 65, "ü", "a\n"])
 def test_a_nonce_of_the_wrong_form_is_refused(house: Any, nonce: str) -> None:
     anna = house.people.create("Anna")

@@ -440,8 +440,11 @@ class Lobby:
     def fill(self, table_id: str, person: str, level: str | None = None, seat: int | None = None) -> None:
         """Put a bot on the free seat `seat`, or bots on all free seats. Only the host may do this.
 
-        If `level` is None, the game's default level plays. Raise UnknownTable, NotSeated, NotNow or BadPlan.
+        If `level` is None, the game's default level plays. If the game has started meanwhile, do nothing. Raise
+        UnknownTable, NotSeated, NotNow or BadPlan.
         """
+        if self._plays(table_id, person):
+            return
         facts = self._before_start(table_id)
         self._seated(facts, person)
         if person != facts.host:
@@ -469,13 +472,21 @@ class Lobby:
         """Start the game without waiting for further nonces. Any seated person may do this.
 
         If some people have sent only a commitment to a nonce, first wait a few seconds for their nonces. All seats
-        must be taken. Raise UnknownTable, NotSeated or NotNow.
+        must be taken. If the game has started meanwhile, do nothing. Raise UnknownTable, NotSeated or NotNow.
         """
+        if self._plays(table_id, person):
+            return
         facts = self._before_start(table_id)
         self._seated(facts, person)
         if facts.status == "open":
             raise NotNow("some seats are still free; wait for players, or let bots take them")
         self._starting.start(table_id, nonces_due=True)
+
+    def _plays(self, table_id: str, person: str) -> bool:
+        """Return whether the person plays at the table, whose game has started: nothing is left to prepare."""
+        with self._tables.open(table_id) as slot:
+            facts = slot.table.facts
+        return facts.status == "playing" and facts.seat_of(person) is not None
 
     def _before_start(self, table_id: str) -> Facts:
         with self._tables.open(table_id) as slot:
