@@ -314,6 +314,26 @@ def test_the_page_with_an_open_hand_shows_the_curtain_and_the_summary_when_the_r
         expect(page.locator("#summary > *")).to_have_count(0)
 
 
+def test_the_closed_curtain_names_the_person_to_act_even_beside_a_summary(
+    browser: Browser, server: Server
+) -> None:
+    with person(browser) as page:
+        fields = {"game": "halunken", "quick": "here", "preset": "full", "names": "Bert, Cleo"}
+        page.goto(page.request.post(f"{server.url}/tables", form=fields).url)
+        page.locator(".curtain .primary").wait_for()
+        table, house = page.url.rsplit("/", 1)[1], server.house
+        page.evaluate("window.still = true")
+        people = end_round(house, table)
+        expect(page.locator("#summary-title")).to_contain_text("1")
+        for _seat in range(3):
+            look = house.looks.look(table)
+            said = page.locator(".curtain-said")
+            expect(said).to_have_text(f"Pass the device to {look.names[look.actors[0]]}.")
+            expect(page.locator(".curtain .primary")).to_contain_text(look.names[look.actors[0]])
+            act_next(house, table, people)
+        assert page.evaluate("window.still"), "a reload would cut off the steps of the hour"
+
+
 def test_the_people_at_the_device_see_the_steps_of_the_hour_before_its_summary(
     browser: Browser, server: Server
 ) -> None:

@@ -12,11 +12,23 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 
 from spelunke.house.house import House
 from spelunke.house.messages import Glance, Look
+from spelunke.house.play import Hand
 from spelunke.house.refusals import WatchLater
 from spelunke.house.store import Change, run
 from spelunke.house.table import Stay
 from spelunke.web.hearts import Hearts
-from spelunke.web.renderings import Asker, Held, Kind, Renderings, Shown, Since, write_data, write_message
+from spelunke.web.parts.curtain import render_curtain
+from spelunke.web.renderings import (
+    Asker,
+    Held,
+    Kind,
+    Renderings,
+    Shown,
+    Since,
+    write_data,
+    write_message,
+    write_since,
+)
 from spelunke.web.threads import call
 from spelunke.web.words import LANGUAGE, OWN_LETTERS
 
@@ -100,6 +112,10 @@ class Reader:
         # None.
         self.host: str | None = None
         self.shown = ""
+        # the present state of this device, the state for which its curtain was drawn, and the drawn curtain
+        self.hand: Hand | None = None
+        self.drawn_for: Hand | None = None
+        self.curtain = ""
         self.since = since
         self.stay = stay
         # writes a look for a program
@@ -284,7 +300,7 @@ class Audience:
         """
         if reader.host is None:
             return True
-        hand = self._house.hands.hand(self._table, reader.host, reader.shown)
+        reader.hand = hand = self._house.hands.hand(self._table, reader.host, reader.shown)
         if hand is not None and hand.curtained and hand.person != reader.asker.person:
             return False
         if hand is not None:
@@ -317,9 +333,8 @@ class Audience:
         LANGUAGE.set(reader.asker.language)
         OWN_LETTERS.set(reader.asker.own_letters)
         known = (reader.since.version, reader.since.stamp)
-        if (glance.version, glance.stamp) == known and (
-            reader.kind == "look" or reader.held.marks is not None
-        ):
+        same = (glance.version, glance.stamp) == known and reader.hand == reader.drawn_for
+        if same and (reader.kind == "look" or reader.held.marks is not None):
             return None
         ply = reader.since.ply
         shown = self._draw(reader, glance, drawn)
@@ -329,10 +344,11 @@ class Audience:
         if reader.kind == "page" and look.summary is not None:
             asker = reader.asker
             hold_summary(self._house, look, asker.person, reader.host if asker.recalls else None)
+        curtain = self._write_curtain(reader, look)
         if (look.version, look.stamp) == known:
             if reader.held.marks is None and reader.kind == "page":
                 reader.held = Held(shown.mark({}))
-            return None
+            return curtain or None
         reader.watches = look.seat is None
         reader.since = shown.since_after(ply)
         if reader.kind == "look":
@@ -345,7 +361,24 @@ class Audience:
             reader.since = shown.since_after(ply)
         message, reader.held = shown.write_parts(reader.held, ply, whole=ended)
         # NO_CURTAIN comes first because it has no id: the browser remembers the id of the last message.
-        return NO_CURTAIN + message if ended and reader.host is not None else message
+        return NO_CURTAIN + message if ended and reader.host is not None else curtain + message
+
+    @staticmethod
+    def _write_curtain(reader: Reader, look: Look) -> bytes:
+        """Return a message with the closed curtain of a shared device if it has changed, otherwise no bytes.
+
+        The first message to a page contains the curtain in any case: the table may have changed while the page was
+        drawn.
+        """
+        reader.drawn_for = hand = reader.hand
+        if hand is None or not hand.curtained or hand.person is not None:
+            return b""
+        curtain = str(render_curtain(look, hand))
+        if curtain == reader.curtain:
+            return b""
+        reader.curtain = curtain
+        part = f'<hx-partial hx-target="#curtain" hx-swap="morph:inner">{curtain}</hx-partial>'
+        return write_message(write_data({}, part), write_since(reader.since))
 
 
 def hold_summary(house: House, look: Look, person: str | None, host: str | None = None) -> None:
