@@ -20,9 +20,9 @@ from spelunke.bots.levels import default_level
 from spelunke.core.errors import SpelunkeError
 from spelunke.games import find_game, shelf
 from spelunke.games.game import Game, Settled
-from spelunke.house.lobby import Lobby, PlannedChair, Starting
+from spelunke.house.lobby import Lobby, NewTable, PlannedChair, Starting
 from spelunke.house.people import People
-from spelunke.house.plan import BOT, ME, Clock
+from spelunke.house.plan import BOT, ME
 from spelunke.house.refusals import BadPlan, HouseClosed, NotNow, UnknownDay
 from spelunke.house.store import (
     Leases,
@@ -342,17 +342,16 @@ class Days:
         number = number_deal(bytes.fromhex(seed), person, day.deals)
         chairs = [PlannedChair(ME, person), *[PlannedChair(BOT + day.level, None)] * (day.seats - 1)]
         table = self._lobby.found(
-            game.name,
-            game.version,
-            day.options,
-            Clock(),
-            chairs,
-            host=person,
-            listed=False,
+            NewTable(
+                game=game,
+                options=day.options,
+                chairs=chairs,
+                host=person,
+                deal=Deal(event=event_of(day.game, day.day), number=number),
+                seed=seed,
+                players_only=day.when != "over",
+            ),
             begin=False,
-            deal=Deal(event=event_of(day.game, day.day), number=number),
-            seed=seed,
-            players_only=day.when != "over",
         )
         kept = table if day.when == "over" else self._keep(person, day, number, table)
         if kept == table:

@@ -15,13 +15,13 @@ from sqlalchemy import ColumnElement, Connection, and_, insert, or_, select, upd
 
 from spelunke.core.errors import SpelunkeError
 from spelunke.games import find_game
-from spelunke.games.game import Game, Settled
+from spelunke.games.game import Game
 from spelunke.house.daily import lead_of
 from spelunke.house.events.book import Book, StoredRow, drop_entries, end_events, is_gone
 from spelunke.house.events.plans import MINUTE_MS, EventPlan, Status
 from spelunke.house.events.rounds import count_rounds, pair_round, split_divisions, split_tables
 from spelunke.house.events.standings import Meeting
-from spelunke.house.lobby import Lobby, PlannedChair, Starting
+from spelunke.house.lobby import Lobby, NewTable, PlannedChair, Starting
 from spelunke.house.outbox import Note, note
 from spelunke.house.plan import BOT, ME
 from spelunke.house.play import Play, stand_in_level
@@ -281,19 +281,18 @@ class EventRunner:
             for one in seated
         ]
         host = persons[0] if persons else self._book.head(event)[0].host
-        settled: Settled = game.settle(len(chairs), plan.options)
         table = self._lobby.found(
-            game.name,
-            game.version,
-            settled,
-            plan.clock,
-            chairs,
-            host=host,
-            listed=False,
+            NewTable(
+                game=game,
+                options=game.settle(len(chairs), plan.options),
+                clock=plan.clock,
+                chairs=chairs,
+                host=host,
+                deal=None if seed is None else Deal(event=f"event:{event}", number=row.round),
+                seed=seed,
+                players_only=seed is not None,
+            ),
             begin=False,
-            deal=None if seed is None else Deal(event=f"event:{event}", number=row.round),
-            seed=seed,
-            players_only=seed is not None,
         )
         this = (
             event_tables.c.event == event,

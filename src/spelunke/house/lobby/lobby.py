@@ -2,47 +2,24 @@
 
 from __future__ import annotations
 
-import json
 import secrets
-import string
 from collections.abc import Callable
-from typing import NamedTuple
 
-import msgspec
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from spelunke.games import find_game
-from spelunke.games.game import Settled
+from spelunke.house.lobby.founding import NewTable, PlannedChair, new_word
 from spelunke.house.lobby.starting import Starting
-from spelunke.house.outbox import Note, note, read_people, settle
+from spelunke.house.outbox import note, read_people, settle
 from spelunke.house.people import People, are_friends, check_company, check_name
-from spelunke.house.plan import BOT, HERE, LINK, ME, OPEN, USUAL, Clock, Plan, Terms
+from spelunke.house.plan import BOT, HERE, LINK, ME, OPEN, Plan
 from spelunke.house.play import TableStore, check_level
 from spelunke.house.refusals import BadNonce, BadPlan, NotAllowed, NotNow, NotSeated, SeatTaken, refuse_closed
 from spelunke.house.store import Write, due, seats, tables, touch
 from spelunke.house.table import Chair, Facts, start_task
 from spelunke.records.chain import nonce_commitment
 from spelunke.records.fairness import is_nonce
-from spelunke.records.record import Deal, Origin
 from spelunke.records.signing import is_link
-
-LETTERS = string.ascii_lowercase + string.digits
-
-
-def _new_word(size: int) -> str:
-    return "".join(secrets.choice(LETTERS) for _ in range(size))
-
-
-class PlannedChair(NamedTuple):
-    """A seat of a new table.
-
-    ``plan`` is the seat's value in `Plan.seats`, such as ``open``. ``person`` sits there, or is None. ``kept`` is the
-    person for whom the seat is reserved.
-    """
-
-    plan: str
-    person: str | None
-    kept: str | None = None
 
 
 class Lobby:
@@ -88,110 +65,55 @@ class Lobby:
             if word.startswith(HERE):
                 mate = self._people.create(word.removeprefix(HERE), brought=True)
                 chairs[number] = PlannedChair(HERE, mate.id)
-        listed, terms = plan.listed, plan.terms
         return self.found(
-            game.name, game.version, settled, clock, chairs, host=person, listed=listed, terms=terms
+            NewTable(
+                game=game,
+                options=settled,
+                clock=clock,
+                chairs=chairs,
+                host=person,
+                listed=plan.listed,
+                terms=plan.terms,
+            )
         )
 
     def found(
         self,
-        game: str,
-        version: int,
-        options: Settled,
-        clock: Clock,
-        chairs: list[PlannedChair],
+        new: NewTable,
         *,
-        host: str,
-        listed: bool,
-        previous: str | None = None,
         begin: bool = True,
-        origin: Origin | None = None,
-        terms: Terms = USUAL,
         also: Callable[[Connection, str], None] = lambda connection, table: None,
-        deal: Deal | None = None,
-        seed: str | None = None,
-        players_only: bool = False,
     ) -> str:
-        """Make a table with these seats, and return its id.
+        """Make a table, and return its id.
 
-        If the new table is a rematch, `previous` is the table of the earlier game. People for whom a seat is kept
-        are notified of the rematch. If the earlier table already has a rematch, make no table and return the id of
-        that rematch. `origin` is the position from which the game begins. `deal` and `seed` are for an event or a
-        game of the day, where tables with the same deal have the same source of chance: `deal` is this table's deal,
-        and `seed` is the seed of the whole event or day. With `players_only`, only the table's players may see
-        the table until `Store.open_tables` lets everybody see it. If `begin` is false, the caller must start the table.
-        `also` is called with the new table's id, and its writes are committed together with the table. Raise
-        UnknownPerson if there is no such `host`, or HouseClosed if a host of the site has closed the house.
+        If the new table is a rematch, notify the people for whom a seat is kept. If the earlier table already has a
+        rematch, make no table and return the id of that rematch. If `begin` is false, the caller must start the
+        table. `also` is called with the new table's id, and its writes are committed together with the table. Raise
+        UnknownPerson if there is no such host, or HouseClosed if a host of the site has closed the house.
         """
         if self._tables.closed:
             raise refuse_closed(self._tables.closed)
-        table_id = _new_word(10)
+        table_id = new_word(10)
         now = self._store.now()
-        full = all(chair.person is not None or chair.plan.startswith(BOT) for chair in chairs)
-        row = {
-            "id": table_id,
-            "game": game,
-            "rules_version": version,
-            "options": json.dumps(options),
-            "clock": msgspec.json.encode(clock).decode(),
-            "listed": listed,
-            "status": "ready" if full else "open",
-            "host": host,
-            "invite": _new_word(20),  # 100 bits
-            "seed": seed or secrets.token_hex(32),
-            "created_ms": now,
-            "ready_ms": now if full else None,
-            "rev": 0,
-            "shown": 0,
-            "offers": "{}",
-            "previous": previous,
-            "origin": None if origin is None else msgspec.json.encode(origin).decode(),
-            **msgspec.structs.asdict(terms),
-            "deal": None if deal is None else msgspec.json.encode(deal).decode(),
-            "players_only": players_only,
-        }
-        taken = [
-            {
-                "table_id": table_id,
-                "seat": seat,
-                "plan": chair.plan,
-                "person": chair.person,
-                "kept": None if chair.person else chair.kept,
-            }
-            for seat, chair in enumerate(chairs)
-        ]
-
-        name = self._people.find(host).name
-        offered = [
-            Note(
-                person=chair.kept,
-                kind="rematch",
-                table=table_id,
-                game=game,
-                live=clock.kind != "days",
-                by=name,
-            )
-            for chair in chairs
-            if chair.kept is not None and chair.person is None and chair.kept != host
-        ]
+        notes = new.rematch_notes(table_id, by=self._people.find(new.host).name)
 
         def make(connection: Connection) -> str:
-            if previous is not None:
+            if new.previous is not None:
                 # The first person to ask makes the rematch; the others find it.
-                free = (tables.c.id == previous, tables.c.rematch.is_(None))
+                free = (tables.c.id == new.previous, tables.c.rematch.is_(None))
                 values = {"rematch": table_id, "rev": tables.c.rev + 1, "shown": tables.c.shown + 1}
                 if connection.execute(update(tables).where(*free).values(**values)).rowcount != 1:
-                    found = connection.execute(select(tables.c.rematch).where(tables.c.id == previous))
-                    return str(found.scalar())
-            connection.execute(insert(tables), row)
-            connection.execute(insert(seats), taken)
-            self._store_start(connection, table_id, now if full else None)
-            note(connection, offered, now)
+                    made = connection.execute(select(tables.c.rematch).where(tables.c.id == new.previous))
+                    return str(made.scalar())
+            connection.execute(insert(tables), new.row(table_id, now))
+            connection.execute(insert(seats), new.chair_rows(table_id))
+            self._store_start(connection, table_id, now if new.full else None)
+            note(connection, notes, now)
             also(connection, table_id)
             return table_id
 
         made = self._store.writer.write(Write(call=make))
-        self._store.noted(one.person for one in offered)
+        self._store.noted(one.person for one in notes)
         if begin:
             self._keep_due(made)
         return made

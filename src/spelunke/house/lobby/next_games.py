@@ -5,11 +5,12 @@ from __future__ import annotations
 from sqlalchemy import Connection, update
 
 from spelunke.games import find_game
-from spelunke.house.lobby.lobby import Lobby, PlannedChair
+from spelunke.house.lobby.founding import NewTable, PlannedChair
+from spelunke.house.lobby.lobby import Lobby
 from spelunke.house.lobby.starting import Starting
 from spelunke.house.outbox import settle
 from spelunke.house.people import People
-from spelunke.house.plan import BOT, HERE, LINK, ME, Clock
+from spelunke.house.plan import BOT, HERE, LINK, ME
 from spelunke.house.play import TableStore, check_level
 from spelunke.house.refusals import BadPlan, NotNow
 from spelunke.house.store import seats, touch
@@ -46,13 +47,12 @@ class NextGames:
             raise BadPlan(f"{game.title} has no shorter lesson", "short")
         chairs = [PlannedChair(word, person if word == ME else None) for word in lesson.seats]
         table = self._lobby.found(
-            game.name,
-            game.version,
-            game.settle(len(lesson.seats), lesson.options),
-            Clock(),
-            chairs,
-            host=person,
-            listed=False,
+            NewTable(
+                game=game,
+                options=game.settle(len(lesson.seats), lesson.options),
+                chairs=chairs,
+                host=person,
+            ),
             begin=False,
         )
         self._starting.start(table, nonces_due=True, lesson=f"{LESSON} {SHORT}" if short else LESSON)
@@ -104,15 +104,16 @@ class NextGames:
             for c in facts.chairs
         ]
         made = self._lobby.found(
-            game.name,
-            game.version,
-            game.settle(len(chairs), facts.options),
-            facts.clock,
-            [*chairs[1:], chairs[0]],
-            host=person,
-            listed=facts.listed,
-            previous=facts.id,
-            terms=facts.terms,
+            NewTable(
+                game=game,
+                options=game.settle(len(chairs), facts.options),
+                clock=facts.clock,
+                chairs=[*chairs[1:], chairs[0]],
+                host=person,
+                listed=facts.listed,
+                previous=facts.id,
+                terms=facts.terms,
+            )
         )
         self._store.changed(table_id)
         # If two people offer at once, the second one accepts.
@@ -174,12 +175,11 @@ class NextGames:
         ]
         text = game.notation.write_position(match.state)
         return self._lobby.found(
-            game.name,
-            game.version,
-            match.options,
-            Clock(),
-            chairs,
-            host=person,
-            listed=False,
-            origin=Origin(table=table_id, ply=position, position=text, chained=True),
+            NewTable(
+                game=game,
+                options=match.options,
+                chairs=chairs,
+                host=person,
+                origin=Origin(table=table_id, ply=position, position=text, chained=True),
+            )
         )

@@ -15,7 +15,7 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 from spelunke.bots.levels import default_level
 from spelunke.core.errors import Refused
 from spelunke.games import find_game, shelf
-from spelunke.house.lobby import Lobby, PlannedChair
+from spelunke.house.lobby import Lobby, NewTable, PlannedChair
 from spelunke.house.matching.groups import Waiting, find_group, width_of
 from spelunke.house.outbox import Note, note
 from spelunke.house.people import People, read_blocked
@@ -266,14 +266,15 @@ class Matching:
             note(connection, told, now)
 
         self._lobby.found(
-            found.name,
-            found.version,
-            found.settle(len(order), {}),
-            clock,
-            [PlannedChair(ME if one is group[0] else OPEN, one.person) for one in order],
-            host=group[0].person,
-            listed=True,
-            terms=Terms(rated=rated),
+            NewTable(
+                game=found,
+                options=found.settle(len(order), {}),
+                clock=clock,
+                chairs=[PlannedChair(ME if one is group[0] else OPEN, one.person) for one in order],
+                host=group[0].person,
+                listed=True,
+                terms=Terms(rated=rated),
+            ),
             also=claim,
         )
         self._store.noted(persons)
