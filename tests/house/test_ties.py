@@ -120,6 +120,18 @@ def test_friends_see_each_other_online(house: Any, clockwork: Any) -> None:
     assert not house.ties.of(anna).friends[0].here
 
 
+def test_a_friend_who_goes_on_using_the_site_stays_online(house: Any, clockwork: Any) -> None:
+    ben = member(house, "Ben")
+    token = house.members.become(None, "Anna", label="test", password="a long enough passphrase 7")
+    anna = house.devices.find(token).person
+    house.ties.befriend(anna, "Ben")
+    house.ties.befriend(ben, "Anna")
+    for _ in range(15):
+        clockwork.wait(120)
+        assert house.devices.known(token) or house.devices.find(token)
+        assert house.ties.of(ben).friends[0].here
+
+
 def test_a_table_for_friends_is_found_by_them_alone(house: Any) -> None:
     anna, ben, cleo = (member(house, name) for name in ("Anna", "Ben", "Cleo"))
     house.ties.befriend(anna, "Ben")
