@@ -1,7 +1,7 @@
-"""The captains that the rules spare: a figure met or overtook them, but nobody may rob them.
+"""The reasons that no event gives: why nobody may rob a captain, why a captain gets no sailor from the harbour, and why
+Black Jack goes further than his card.
 
-If the rules forbid a robbery, no event says so. This module infers it from the other events, so that the log and the
-board can give the reason.
+This module infers them from the other events, so that the log and the board can give the reason.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from spelunke.core import values
 from spelunke.core.words import Translator
 from spelunke.games.halunken import happenings, sentences, state
+from spelunke.games.halunken.cards import Step
 from spelunke.games.halunken.state import FIELDS, JACK, State
 
 Why: TypeAlias = Literal["employer", "empty", "small"]
@@ -35,12 +36,32 @@ class Spared(NamedTuple):
     why: Why
 
 
+class Detour(NamedTuple):
+    """Black Jack goes on to ``field``, because the fields in ``taken`` are occupied (H-R20, H-A22).
+
+    The first of them is the field to which his card leads.
+    """
+
+    taken: tuple[int, ...]
+    field: int
+
+
+class Drained(NamedTuple):
+    """A captain, ``seat``, that meets Black Jack while no sailor is in the harbour (H-R22, H-A25)."""
+
+    seat: int
+
+
+Reason: TypeAlias = Spared | Detour | Drained
+
+
 class Spares:
-    """Reads events in order, and finds the captains that are spared.
+    """Reads events in order, and finds the captains that are spared, and the other reasons.
 
     ``sizes`` are the sizes of the crews before the events, and ``fields`` the fields of the captains. ``hirer`` is the
     seat that hired Black Jack. If a move has begun before the events, ``mover`` is its figure, and ``waiting`` are the
-    captains that Black Jack overtook and about whom nobody has decided.
+    captains that Black Jack overtook and about whom nobody has decided. If Black Jack's card was open before the
+    events, ``card`` is its number.
     """
 
     def __init__(
@@ -50,19 +71,21 @@ class Spares:
         hirer: int | None,
         mover: int | None = None,
         waiting: Sequence[int] = (),
+        card: Step | None = None,
     ) -> None:
         self._sizes = list(sizes)
         self._fields = list(fields)
         self._hirer = hirer
         self._mover = mover
         self._waiting = list(waiting)
+        self._card = card
         self._decided = False
         """Whether a seat has decided, since the mover arrived, to rob, to give, to fish or to decline."""
-        self._last: list[Spared] = []
-        """The captains that were spared after the last move or decision."""
+        self._last: list[Reason] = []
+        """The reasons that belong to the last move or decision."""
 
-    def read(self, events: Sequence[values.Event], asked: int | None = None) -> list[list[Spared]]:
-        """Return, for each event, the captains that are spared after it.
+    def read(self, events: Sequence[values.Event], asked: int | None = None) -> list[list[Reason]]:
+        """Return the reasons for each event, such as the captains that are spared after it.
 
         ``asked`` is the overtaken captain about whom a seat now has to decide.
         """
@@ -70,7 +93,7 @@ class Spares:
         self._spare_waiting(asked)
         return found
 
-    def _read(self, event: values.Event) -> list[Spared]:
+    def _read(self, event: values.Event) -> list[Reason]:
         match event:
             case happenings.Robbed(thief, victim, _sailor, _jack):
                 self._decide(victim)
@@ -109,10 +132,14 @@ class Spares:
                     self._hirer = seat
                 if seat is not None and sailor is not None:
                     self._sizes[seat] += 1
+            case happenings.Peeked(card) | happenings.Flipped(card):
+                self._card = card
             case happenings.Walked():
                 self._walk(event)
             case happenings.Displaced(figure, _start, field):
-                if figure != JACK:
+                if figure == JACK:
+                    self._meet_jack()
+                else:
                     self._meet(figure)
                     self._fields[figure] = field
                 self._mover = None
@@ -126,6 +153,9 @@ class Spares:
             self._fields[event.figure] = event.field
         elif len(self._fields) > 2:  # with two seats, the rules have him pass all captains (H-A29)
             steps = (event.field - event.start) % FIELDS or FIELDS
+            if isinstance(self._card, int) and self._card < steps:
+                taken = tuple((event.start + n) % FIELDS for n in range(self._card, steps))
+                self._last.append(Detour(taken, event.field))
             passed = {(event.start + n) % FIELDS for n in range(1, steps)}
             for seat, field in enumerate(self._fields):
                 if field in passed and seat not in event.overtaken:
@@ -157,6 +187,17 @@ class Spares:
         else:
             self._spare(occupant, thief, jack=jack)
 
+    def _meet_jack(self) -> None:
+        """Note that a captain who met Black Jack gets no sailor, unless a seat has decided about it.
+
+        Among two players, the captain may not rob Black Jack's hirer either (H-R28).
+        """
+        if self._mover is None or self._decided:
+            return
+        self._last.append(Drained(self._mover))
+        if len(self._fields) == 2 and self._hirer not in (None, self._mover):
+            self._spare(self._hirer, self._mover, jack=False)
+
     def _spare(self, victim: int, thief: int | None, *, jack: bool) -> None:
         if self._sizes[victim] == 0:
             self._last.append(Spared(victim, thief, jack, "empty"))
@@ -164,8 +205,8 @@ class Spares:
             self._last.append(Spared(victim, thief, jack, "small"))
 
 
-def find_spared(events: Sequence[values.Event], before: State, after: State) -> list[list[Spared]]:
-    """Return, for each event of one ply, the captains that are spared after it.
+def find_spared(events: Sequence[values.Event], before: State, after: State) -> list[list[Reason]]:
+    """Return the reasons for each event of one ply, such as the captains that are spared after it.
 
     ``before`` and ``after`` are the states before and after the ply.
     """
@@ -176,6 +217,7 @@ def find_spared(events: Sequence[values.Event], before: State, after: State) -> 
         _known(before.hirer),
         _known(before.mover),
         [int(who) for who in before.queue if who != state.NOBODY],
+        int(before.laid[JACK]) or None,
     )
     return spares.read(events, _known(after.queue[0]) if after.phase == state.PASSING else None)
 
@@ -186,23 +228,38 @@ def _known(number: int) -> int | None:
 
 def say_with_reasons(
     events: Sequence[happenings.Event],
-    spared: Sequence[Sequence[Spared]],
+    spared: Sequence[Sequence[Reason]],
     names: Sequence[str],
     translate: Translator,
 ) -> tuple[str, ...]:
-    """Return a text for each event: its sentence, then a reason for each captain in its entry of ``spared``."""
+    """Return a text for each event: its sentence, then the reasons in its entry of ``spared``."""
     return tuple(
         f"{sentences.say(event, names, translate)} {say_spared(each, names, translate)}".strip()
         for event, each in zip(events, spared, strict=True)
     )
 
 
-def say_spared(spared: Sequence[Spared], names: Sequence[str], translate: Translator) -> str:
-    """Return a sentence for each of these captains, or an empty text if there are none."""
+def say_spared(spared: Sequence[Reason], names: Sequence[str], translate: Translator) -> str:
+    """Return a sentence for each of these reasons, or an empty text if there are none."""
     return " ".join(_say(one, names, translate) for one in spared)
 
 
-def _say(one: Spared, names: Sequence[str], _: Translator) -> str:
+def _say(one: Reason, names: Sequence[str], _: Translator) -> str:
+    match one:
+        case Detour(taken, field):
+            text = _.many(
+                "Field {fields} is taken, so Black Jack goes on to field {field}.",
+                "Fields {fields} are taken, so Black Jack goes on to field {field}.",
+                len(taken),
+            )
+            return text.format(fields=_.list([str(each) for each in taken]), field=field)
+        case Drained(seat):
+            return _("The harbour has no sailor for {name}.").format(name=names[seat])
+        case Spared():
+            return _say_spared(one, names, _)
+
+
+def _say_spared(one: Spared, names: Sequence[str], _: Translator) -> str:
     victim = names[one.victim]
     if one.why == "employer":
         return _("Black Jack works for {name} and doesn't rob {name}.").format(name=victim)

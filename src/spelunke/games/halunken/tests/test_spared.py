@@ -1,8 +1,9 @@
-"""The log and the board say why nobody is robbed."""
+"""The log and the board say why nobody is robbed, and why Black Jack goes further than his card."""
 
 from __future__ import annotations
 
 import random
+import re
 
 from spelunke.boards.scene import Scene, Summary
 from spelunke.core.contract import ALL
@@ -10,10 +11,10 @@ from spelunke.core.kernel import copy
 from spelunke.core.words import plain
 from spelunke.games.halunken import GAME, moves, notation, rules, state
 from spelunke.games.halunken.moves import Action
-from spelunke.games.halunken.state import JACK, NOBODY, State
+from spelunke.games.halunken.state import FIELDS, JACK, NOBODY, State
 from spelunke.games.halunken.tests.playing import each_table, step
 from spelunke.games.halunken.ui.frame import TOLD, Frame
-from spelunke.games.halunken.walking import figure_at, prey_of
+from spelunke.games.halunken.walking import figure_at, may_fish, prey_of
 from spelunke.games.halunken.walking import step as walk_on
 from spelunke.games.match import Match, Ply
 from spelunke.records.viewer import MatchViewer
@@ -114,8 +115,49 @@ def test_the_summary_of_the_hour_gives_the_reason_too() -> None:
     assert "Anna has more sailors than Bernd, so Black Jack may not rob Bernd." in page
 
 
+def test_black_jack_goes_on_from_a_taken_field() -> None:  # H-R20, H-A22
+    match = at_dawn("standard", [["grey 5"], ["violet 3"], []], [4, 1, 9], 0, opener=0, hirer=0)
+    lay(match, *["card 6"] * 3)
+    before = match.ply
+    match.land(notation.parse_chance("flip 4"))
+    assert told_by(match)[0].startswith(
+        "Black Jack moves by 5 to field 5 and overtakes Bernd. "
+        "Field 4 is taken, so Black Jack goes on to field 5. Black Jack works for Anna"
+    )
+    walked = next(told for told in story_of(match).told if told.startswith("Black Jack moves"))
+    assert walked in told_by(match)[0]
+    assert "taken" not in " ".join(
+        GAME.events.say(event, NAMES, plain) for event in match.events_of(before, ALL)
+    )
+
+
+def test_black_jack_goes_on_from_several_taken_fields() -> None:
+    match = at_dawn("standard", [["grey 5"], [], []], [13, 0, 1], 12, opener=0, hirer=0)
+    lay(match, *["card 6"] * 3)
+    match.land(notation.parse_chance("flip 1"))
+    assert "Fields 13, 0 and 1 are taken, so Black Jack goes on to field 2." in told_by(match)[0]
+
+
+def test_an_empty_harbour_has_no_sailor_for_the_captain_who_meets_black_jack() -> None:  # H-R22, H-A25
+    match = at_dawn("standard", [["grey 5"], ["violet 3"], []], [3, 10, 12], 4, opener=0, hirer=0)
+    lay(match, "card 1", "card 6", "card 6")
+    made_way = "Black Jack has to make way and moves to field 5. The harbour has no sailor for Anna."
+    assert told_by(match)[-1] == made_way
+    assert story_of(match).told[-1] == made_way
+
+
+def test_a_captain_may_not_rob_the_smaller_crew_that_hired_black_jack() -> None:  # H-R28
+    match = at_dawn("two_player", [["grey 5"], ["violet 3", "violet 4"]], [12, 3], 4, opener=0, hirer=0)
+    lay(match, "card 6", "card 1")
+    match.act(0, match.parse("jack 7"))
+    assert (
+        "The harbour has no sailor for Bernd. Bernd has more sailors than Anna and may not rob Anna."
+        in " ".join(told_by(match))
+    )
+
+
 def expected(match: Match, ply: Ply) -> list[str]:
-    """Return the reasons why captains are not robbed in a ply, except that Black Jack works for a captain.
+    """Return the reasons that a ply needs, except that Black Jack works for a captain.
 
     Find them by carrying out the stages of the rules one by one.
     """
@@ -129,8 +171,22 @@ def expected(match: Match, ply: Ply) -> list[str]:
     while stage != state.REST:
         past = copy(s)
         at, stage = stage, int(walk_on(s, stage))
-        found += spared_in(past, at, s)
+        found += detour_in(past, s) + spared_in(past, at, s)
     return found
+
+
+def detour_in(before: State, s: State) -> list[str]:
+    if s.options[state.MODE] != state.STANDARD or before.mover == JACK or s.mover != JACK:
+        return []
+    taken = []
+    field = (int(before.field[JACK]) + int(s.laid[JACK])) % FIELDS
+    while field in {int(before.field[who]) for who in range(before.seats)}:
+        taken.append(str(field))
+        field = (field + 1) % FIELDS
+    if not taken:
+        return []
+    fields = f"Field {taken[0]} is" if len(taken) == 1 else f"Fields {plain.list(taken)} are"
+    return [f"{fields} taken, so Black Jack goes on to field {field}."]
 
 
 def spared_in(before: State, stage: int, s: State) -> list[str]:
@@ -141,11 +197,28 @@ def spared_in(before: State, stage: int, s: State) -> list[str]:
         met = [int(who) for who in before.queue if who != NOBODY and who not in left]
     elif stage == state.MEETING_OTHER:
         occupant = int(figure_at(before, before.field[mover], mover))
-        if occupant in (NOBODY, JACK, thief) or prey_of(before, occupant) != NOBODY:
+        if occupant == JACK:
+            return drained_in(before)
+        if occupant in (NOBODY, thief) or prey_of(before, occupant) != NOBODY:
             return []
         met = [] if thief == NOBODY and before.hands[occupant] else [occupant]
     else:
         return []
+    return say_spared(before, met, thief, jack=jack)
+
+
+def drained_in(before: State) -> list[str]:
+    mover, hirer = int(before.mover), int(before.hirer)
+    if may_fish(before, JACK) or prey_of(before, JACK) != NOBODY:
+        return []
+    owner = [hirer] if before.options[state.MODE] == state.TWO and hirer not in (NOBODY, mover) else []
+    return [
+        f"The harbour has no sailor for {NAMES[mover]}.",
+        *say_spared(before, owner, mover, jack=False),
+    ]
+
+
+def say_spared(before: State, met: list[int], thief: int, *, jack: bool) -> list[str]:
     found = []
     for who in met:
         if before.hands[who] == 0:
@@ -192,5 +265,7 @@ def check_story(match: Match) -> bool:
     frame = story_of(match, None)
     lines = MatchViewer(match, None).history(names=NAMES)
     told = [line.text for line in lines if isinstance(line.event, TOLD)]
+    if match.options["bj_peek"] and frame.hour_ends is not None:  # the story no longer knows his card
+        told = [re.sub(r" Fields? [^.]* taken, so [^.]*\.", "", text) for text in told]
     assert not frame.tale or list(frame.told) == told[-len(frame.told) :]
     return bool(frame.tale)

@@ -13,7 +13,7 @@ from spelunke.boards.stage import Stage
 from spelunke.games.halunken import happenings
 from spelunke.games.halunken.cards import Sailor, Step
 from spelunke.games.halunken.sentences import JACK_NAME, name_card, name_sailor
-from spelunke.games.halunken.spared import Spared, Spares, say_with_reasons
+from spelunke.games.halunken.spared import Reason, Spares, say_with_reasons
 from spelunke.games.halunken.state import FIELDS, JACK
 from spelunke.games.halunken.ui.travels import (
     Passages,
@@ -142,20 +142,24 @@ class Frame(Stage):
 
     @cached_property
     def told(self) -> tuple[str, ...]:
-        """For each step of ``steps``, its sentence and the reasons why captains are not robbed (:mod:`.spared`)."""
+        """For each step of ``steps``, its sentence and the reasons that :mod:`.spared` finds."""
         spared = self._find_spared() if self.tale else [[] for _ in self.steps]
         return say_with_reasons(self.steps, spared, self.scene.names, self._)
 
-    def _find_spared(self) -> list[list[Spared]]:
-        """Return, for each step of a story that the page can replay, the captains that are spared after it."""
+    def _find_spared(self) -> list[list[Reason]]:
+        """Return the reasons for each step of a story that the page can replay.
+
+        If Black Jack's card was open before the bidding, the story knows it only during its hour.
+        """
         walks = [e for e in self.played if isinstance(e, happenings.Walked | happenings.Displaced)]
         sizes, fields = [], []
         for seat, crew in enumerate(self.view.crews):
             _since, _until, sailors = self.moments(("crew", seat), crew.sailors)[0]
             sizes.append(len(sailors))
             fields.append(next((walk.start for walk in walks if walk.figure == seat), self.fields[seat]))
+        card = self.view.jack.laid if self.view.jack and self.hour_ends is None else None
         asked = self.view.overtaken[0] if self.view.phase == "passing" else None
-        return Spares(sizes, fields, self._find_hirer()).read(self.played, asked)
+        return Spares(sizes, fields, self._find_hirer(), card=card).read(self.played, asked)
 
     def _find_hirer(self) -> int | None:
         """Return the seat that hired Black Jack in the hour of the story.

@@ -85,7 +85,7 @@ def _summary(frame: Frame, summary: Summary[View]) -> Markup:
 
 
 def _tell(summary: Summary[View]) -> tuple[str, ...]:
-    """Return a text for each event: its sentence, and the reasons why captains are not robbed (:mod:`.spared`)."""
+    """Return a text for each event: its sentence, and the reasons that :mod:`.spared` finds."""
     before, events = summary.before, cast("tuple[happenings.Event, ...]", summary.events)
     sizes = [len(crew.sailors) for crew in before.crews]
     spares = Spares(sizes, [captain.field for captain in before.captains], before.hirer)
