@@ -54,11 +54,14 @@ def house_of(client: TestClient) -> House:
 
 def act(client: TestClient, table: str, move: str) -> int:
     page = client.get(f"/t/{table}", follow_redirects=True).text
-    fields = {
+    return client.post(f"/t/{table}/act", data={"move": move, **fields_of(page)}, headers=HTMX).status_code
+
+
+def fields_of(page: str) -> dict[str, str]:
+    return {
         name: re.search(rf'name="{name}" value="([^"]*)"', page)[1]  # type: ignore[index]
         for name in ("ply", "key", "link")
     }
-    return client.post(f"/t/{table}/act", data={"move": move, **fields}, headers=HTMX).status_code
 
 
 def test_where_nothing_is_hidden_the_page_follows_the_person_to_act(
@@ -178,6 +181,63 @@ def test_the_summary_of_a_round_addresses_neither_of_them(
     assert not re.search(r"\bYou\b", summary)
     for seat in house.looks.look(table).seats:
         assert seat.name in summary
+
+
+def test_a_hand_closes_after_the_decision_of_its_person(
+    client: TestClient, begin: Callable[[str], str]
+) -> None:
+    """It stays open between the captain's card and Black Jack's. To take a card back, its person opens it again."""
+    table = begin("halunken")
+    house = house_of(client)
+    with house.play._tables.open(table) as slot:
+        people = [str(chair.person) for chair in slot.table.facts.chairs]
+    stayed = taken_back = 0
+    client.get(f"/t/{table}")
+    while not (stayed and taken_back):
+        seat, secret = house.looks.look(table).actors[0], False
+        shown = client.post(f"/t/{table}/hand", data={"seat": str(seat)}, follow_redirects=True).text
+        while "hand is visible now." in shown:
+            moves = [text for _action, text in house.looks.look(table, people[seat]).legal]
+            secret = moves[0].startswith(("card", "jack"))
+            assert act(client, table, next((text for text in moves if text != "pass"), "pass")) == 204
+            shown = client.get(f"/t/{table}").text
+            with house.play._tables.open(table) as slot:
+                assert ("hand is visible now." in shown) == (seat in slot.table.actors)
+            stayed += secret and "hand is visible now." in shown
+        assert 'name="ply"' not in shown, "it is a spectator's page"
+        if secret and "take_back" in house.looks.look(table, people[seat]).may:
+            again = client.post(f"/t/{table}/hand", data={"seat": str(seat)}, follow_redirects=True).text
+            assert "hand is visible now." in again
+            assert (
+                client.post(f"/t/{table}/take-back", data=fields_of(again), headers=HTMX).status_code == 204
+            )
+            assert seat in house.looks.look(table, people[seat]).actors
+            assert "hand is visible now." in client.get(f"/t/{table}").text
+            taken_back += 1
+
+
+def test_a_closed_hand_does_not_open_when_its_person_is_to_act_again(
+    client: TestClient, begin: Callable[[str], str]
+) -> None:
+    table = begin("sanghai")
+    house = house_of(client)
+    client.get(f"/t/{table}")
+    with house.play._tables.open(table) as slot:
+        people = [str(chair.person) for chair in slot.table.facts.chairs]
+        seat = slot.table.actors[0]
+    client.post(f"/t/{table}/hand", data={"seat": str(seat)})
+    opened = str(next(one.value for one in client.cookies.jar if one.name == "hand"))
+    waited = False
+    while not waited or seat not in slot.table.actors:
+        act_next(house, table, people)
+        with house.play._tables.open(table) as slot:
+            waited |= seat not in slot.table.actors
+    forged = (f"{seat}", f"{seat}.0", f"{seat}.0.99999", f"{seat}.1.1", f"{seat}.0.-1", "9.0.0")
+    for shown in (opened, *forged):
+        next(one for one in client.cookies.jar if one.name == "hand").value = shown
+        page = client.get(f"/t/{table}").text
+        assert 'class="curtain"' in page, shown
+        assert "hand is visible now." not in page
 
 
 @pytest.mark.parametrize("game", ["halunken", "sanghai"])

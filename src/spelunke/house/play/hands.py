@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from spelunke.core.digits import is_number
 from spelunke.house.play.table_store import TableStore
-from spelunke.house.table import is_shown, newest
+from spelunke.house.table import Table, is_shown, newest
 
 
 class Hand(NamedTuple):
@@ -21,6 +22,7 @@ class Hand(NamedTuple):
     the summary of the last round, so no hand is open. ``round`` is the number of the log row at which the last round
     ended, or 0 during the first round. When the current round ends, an open hand is closed. ``answered`` are the seats
     of these people that need not act now. Answers in secret count too: the people at the device saw each other answer.
+    ``row`` is the number of rows in the log.
     """
 
     person: str | None
@@ -30,6 +32,7 @@ class Hand(NamedTuple):
     summary: bool = False
     round: int = 0
     answered: tuple[int, ...] = ()
+    row: int = 0
 
     @property
     def name(self) -> str:
@@ -37,8 +40,11 @@ class Hand(NamedTuple):
         return next((str(seat) for seat, person in self.people.items() if person == self.person), "-")
 
     def open(self, seat: str) -> str:
-        """Return the value of `shown` (see `Hands.hand`) that opens this seat's hand until the current round ends."""
-        return f"{seat}.{self.round}"
+        """Return the value of `shown` (see `Hands.hand`) that opens this seat's hand now.
+
+        The hand closes when its person has acted and need not act any more, and when the current round ends.
+        """
+        return f"{seat}.{self.round}.{self.row}"
 
 
 class Hands:
@@ -53,9 +59,10 @@ class Hands:
         Also return None if `host` is not the host of the table.
 
         If the running game hides something, `shown` is the value of `Hand.open` for the person who has opened
-        their hand. With any other value, no hand is shown. When a round ends, no hand is shown until a person
-        opens theirs: everybody reads the summary. If the game hides nothing, the hand of the next person to act
-        is shown. Before and after the game, the host's hand is shown. Raise UnknownTable.
+        their hand. With any other value, no hand is shown. A hand closes after its person's decision. When a round
+        ends, no hand is shown until a person opens theirs: everybody reads the summary. If the game hides nothing,
+        the hand of the next person to act is shown. Before and after the game, the host's hand is shown. Raise
+        UnknownTable.
         """
         with self._tables.open(table_id) as slot:
             table = slot.table
@@ -70,7 +77,33 @@ class Hands:
                 ended = newest(table)
                 read = any(is_shown(table, chair) for chair in there)
                 answered = tuple(seat for seat in people if seat not in table.actors)
-                closed = Hand(None, curtained, people, asked, read, ended, answered)
-                seat = None if read else next((one for one in people if shown == closed.open(str(one))), None)
-                return closed if seat is None else closed._replace(person=people[seat])
+                closed = Hand(None, curtained, people, asked, read, ended, answered, table.row)
+                seat = None if read else _find_open(table, shown)
+                return closed if seat is None else closed._replace(person=people.get(seat))
             return Hand(people[asked[0]] if asked else host, curtained, people, asked)
+
+
+def _find_open(table: Table, shown: str) -> int | None:
+    """Return the seat whose hand `shown` opens (see `Hands.hand`), or None if the hand has closed since.
+
+    A hand closes as soon as its person has acted, and need not act any more. If another decision follows at once,
+    as after the first of two cards, the hand stays open. Moves by standing orders or by a bot don't close it.
+    """
+    numbers = shown.split(".")
+    if len(numbers) != 3 or not all(map(is_number, numbers)):
+        return None
+    seat, ended, opened = map(int, numbers)
+    if ended != newest(table) or not ended <= opened <= table.row:
+        return None
+    acted = next(
+        (
+            row.number
+            for row in table.log.rows[opened:]
+            if row.seat == seat and not row.is_note and row.by_person
+        ),
+        None,
+    )
+    if acted is None:
+        return seat
+    # nobody is to act only before an outcome of chance
+    return None if any(asked and seat not in asked for asked in table.asked_after[acted:]) else seat

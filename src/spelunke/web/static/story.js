@@ -192,14 +192,14 @@ document.addEventListener("change", (event) => {
   if (step) show(story, Number(step.dataset.step), true);
 });
 
-// A newly opened page shows the present state. But if people share the device, and read the summary of a round together,
-// it first shows the steps of the round that the device has not shown.
+// A newly opened page shows the present state. But if people share the device, and no hand is open, it first shows the
+// steps that the device has not shown: the page also reloads when a hand closes because its person has acted.
 const opened = storyOf();
 if (opened) {
   const [name, steps] = read("told", "").split(" ");
   const seen = name === opened.dataset.story ? Number(steps) : 0;
   turnTo(opened, 0);
-  const together = document.querySelector(".table-board:has(> .summary) .curtain");
+  const together = document.querySelector(".table-board .curtain");
   if (together && seen < told.steps && moves()) begin(opened, Math.max(seen - 1, 0));
   else finish(opened);
 }
