@@ -83,6 +83,29 @@ def test_where_nothing_is_hidden_the_page_follows_the_person_to_act(
     assert acted == {0, 1}
 
 
+def test_where_nothing_is_hidden_the_next_person_takes_the_move_back(
+    client: TestClient, begin: Callable[[str], str]
+) -> None:
+    table = begin("shanghaien")
+    house = house_of(client)
+    with house.play._tables.open(table) as slot:
+        people = [str(chair.person) for chair in slot.table.facts.chairs]
+    placed = False
+    while not placed:
+        seat = house.looks.look(table).actors[0]
+        move = house.looks.look(table, people[seat]).legal[0][1]
+        assert act(client, table, move) == 204
+        placed = move.startswith("place")
+    assert house.looks.look(table).actors == (1 - seat,)
+    page = client.get(f"/t/{table}").text
+    assert f'action="/t/{table}/undo"' in page.split('id="undo"')[1].split("</form>")[0]
+    assert client.post(f"/t/{table}/undo", data={"answer": "ask"}, headers=HTMX).status_code == 204
+    look = house.looks.look(table, people[seat])
+    assert look.actors == (seat,)
+    assert move in [text for _action, text in look.legal]
+    assert "undo" not in house.looks.look(table, people[1 - seat]).may, "no earlier move"
+
+
 @pytest.mark.parametrize("game", ["sanghai", "halunken"])
 def test_a_curtain_hides_the_hands(client: TestClient, begin: Callable[[str], str], game: str) -> None:
     table = begin(game)

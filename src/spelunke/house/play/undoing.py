@@ -15,7 +15,7 @@ from spelunke.house.play.table_store import TableStore
 from spelunke.house.play.turns import Tries, Turn
 from spelunke.house.refusals import NotNow
 from spelunke.house.sight import Viewer
-from spelunke.house.table import AGREE, ASK, REFUSE, UNDO, deciders, mates, undoable
+from spelunke.house.table import AGREE, ASK, REFUSE, UNDO, deciders, mates, seat_to_undo, undoable
 
 
 class Undoing:
@@ -38,7 +38,8 @@ class Undoing:
     ) -> Answer:
         """Take back the person's newest move, ask the other people for permission, or answer such a request.
 
-        If all other players are bots or play on the same device, the move is taken back at once. Otherwise it
+        If all other players are bots or play on the same device, the move is taken back at once. If the game hides
+        nothing, people at one device can take back each other's newest move. Otherwise the person's newest move
         is taken back when all other people have agreed. If the seat has already acted with the same `key`,
         return the status ``repeated``. Raise UnknownTable. Raise NotSeated if the person has no seat, NotNow if
         the request or the answer is not possible now, GameOver if the game is not running, or BadPlan if `key`
@@ -54,6 +55,9 @@ class Undoing:
                 if not turn.table.running:
                     raise GameOver("the game is over; no move can be taken back any more")
                 if answer == "ask":
+                    mover = seat_to_undo(turn.table, seat)
+                    if mover != seat:  # a mate at the same device, who makes the request
+                        viewer, seat = turn.viewer(str(turn.table.facts.chairs[mover].person))
                     return self._ask(turn, viewer, seat, key)
                 return self._answer(turn, viewer, seat, key, agrees=answer == "agree")
 

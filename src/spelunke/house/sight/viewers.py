@@ -18,7 +18,17 @@ from spelunke.games.lesson import LEARNER
 from spelunke.house.messages import Answer, ChatLine, Knowledge, Result
 from spelunke.house.sight.sentences import say_result
 from spelunke.house.sight.talk import count_apart, read_chat
-from spelunke.house.table import AWAY, COME_BACK, Chair, Clocks, Table, find_behind, is_shown, undoable
+from spelunke.house.table import (
+    AWAY,
+    COME_BACK,
+    Chair,
+    Clocks,
+    Table,
+    find_behind,
+    is_shown,
+    seat_to_undo,
+    undoable,
+)
 from spelunke.records.viewer import LogViewer
 
 Fields = Mapping[str, Sequence[str]]
@@ -336,8 +346,9 @@ class Viewer(LogViewer):
 
     def _operations_in_play(self, seat: int) -> set[str]:
         table, operations = self.table, set[str]()
-        moved = table.match is not None and table.match.plies and table.match.plies[-1].seat == seat
-        if (moved or table.asking.by is not None) and (word := undoable(table, seat)):
+        mover = seat_to_undo(table, seat)
+        moved = table.match is not None and table.match.plies and table.match.plies[-1].seat == mover
+        if (moved or table.asking.by is not None) and (word := undoable(table, mover)):
             operations.add(word)
         if self.may_be_coached and seat in table.actors and not (self.ordered and self.obeyed):
             operations.add("hint")

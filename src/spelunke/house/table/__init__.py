@@ -42,4 +42,4 @@ from spelunke.house.table.presence import Presence, Sighting, Sign, Stay
 from spelunke.house.table.seating import BY_BOT, BY_DEVICE, BY_UNDO, find_helped
 from spelunke.house.table.table import Table
 from spelunke.house.table.tasks import LEASE_MS, Pauses, Task, is_given_up, start_task, tasks_of
-from spelunke.house.table.undoing import deciders, mates, undoable
+from spelunke.house.table.undoing import deciders, mates, seat_to_undo, undoable

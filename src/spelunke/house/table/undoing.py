@@ -73,6 +73,20 @@ def undoable(table: Table, seat: int) -> str:
     return "" if asking.since == table.match.ply else "ask_undo"
 
 
+def seat_to_undo(table: Table, seat: int) -> int:
+    """Return the seat whose newest move the person at `seat` may take back: their own, or that of a mate.
+
+    If the game hides nothing, a shared device shows the page of the next person to act. So this page offers the undo
+    for the person who has just acted there, if nobody else must agree (docs/why/hot-seat.md).
+    """
+    match, game = table.match, table.game
+    if match is None or not match.plies or game.hidden or game.together:
+        return seat
+    newest = match.plies[-1].seat
+    beside = table.asking.by is None and newest in mates(table, seat)
+    return newest if beside and undoable(table, newest) == "undo" else seat
+
+
 def takes_time_to_undo(table: Table) -> bool:
     """Return whether the bots must wait now, because the only person at the table can still undo a move.
 
