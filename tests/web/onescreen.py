@@ -22,6 +22,7 @@ from spelunke.games import find_game
 from spelunke.games.match import Match
 from spelunke.house.messages import Look
 from spelunke.records.viewer import MatchViewer
+from spelunke.web.parts.coach import render_coach
 from spelunke.web.parts.table import render_parts
 from spelunke.web.words import translator
 
@@ -63,7 +64,8 @@ NEEDS = {
 """The parts that a decision needs besides the question and the choices, by game."""
 
 _MEASURE = r"""([needs, reach]) => {
-  const W = innerWidth, H = innerHeight, found = [];
+  const bar = document.querySelector(".coach-bar")?.getBoundingClientRect().height ?? 0; // the coach's, at the foot
+  const W = innerWidth, H = innerHeight - bar, found = [];
   const shown = (one) => one.checkVisibility({ visibilityProperty: true }) && one.getBoundingClientRect().width > 0;
   const name = (one) =>
     String(one.getAttribute("aria-label") || one.value || one.textContent).trim().replace(/\s+/g, " ").slice(0, 40);
@@ -112,7 +114,7 @@ _MEASURE = r"""([needs, reach]) => {
   });
   const high = stuck.reduce((sum, one) => sum + one.getBoundingClientRect().height, 0);
   const names = stuck.map((one) => one.outerHTML.slice(0, 60));
-  if (high > H / 5) found.push(`sticky: ${Math.round(high)} px of ${H}: ${names}`);
+  if (high > innerHeight / 5) found.push(`sticky: ${Math.round(high)} px of ${innerHeight}: ${names}`);
   if (document.documentElement.scrollWidth > W) found.push(`sideways: ${document.documentElement.scrollWidth}`);
   if (reach) scrollTo(0, 0);
   return found;
@@ -204,6 +206,13 @@ class Stage:
               return document.fonts.ready;
             }"""
         )
+
+    def coach(self, page: Page) -> None:
+        """Put the panel of a coach into the page, who advises at every move; all seats but one count as bots."""
+        seats = [msgspec.structs.replace(one, kind="bot", you=one.seat == 0) for one in self.look.seats]
+        look = msgspec.structs.replace(self.look, seat=0, seats=tuple(seats), may=("hint",), legal=())
+        panel = str(render_coach(look, coached=True)).replace("hx-trigger", "data-trigger")
+        page.evaluate("(panel) => { document.getElementById('coach').outerHTML = panel; }", panel)
 
     def look_at(self, match: Match, seat: int, **more: Any) -> Look:
         """Return the look of a seat at a position, as if it were the first seat of this table."""

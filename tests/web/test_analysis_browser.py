@@ -123,9 +123,9 @@ def test_the_coachs_word_goes_with_its_decision(browser: Browser, server: Server
         page.locator('#board button[name="move"]').first.wait_for()
         page.locator("#coach > summary").click()
         page.get_by_role("button", name="Show what my moves are worth").click()
-        expect(page.locator("#coach-told .an-choice").first).to_be_visible()
+        expect(page.locator("#coach-forced")).to_be_visible()
         page.locator('#board button[name="move"][value="roll"]').click()
-        expect(page.locator("#coach-told .an-choice")).to_have_count(0)
+        expect(page.locator("#coach-forced")).to_have_count(0)
 
 
 def test_a_problems_heading_has_the_width_of_a_phone(browser: Browser, server: Server) -> None:

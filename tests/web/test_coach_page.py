@@ -14,7 +14,9 @@ from starlette.testclient import TestClient
 from appraising import FakeAnalyst
 from spelunke.analysis.analysis import Judgement, Value
 from spelunke.games import find_game
+from spelunke.games.explaining import Against, InFavour
 from spelunke.house.house import open_house
+from spelunke.house.study import judging
 from spelunke.web import coach_pages
 from spelunke.web.app import create_app
 from spelunke.web.parts.values import render_choice
@@ -42,17 +44,25 @@ def client(settings: Settings, analyst: FakeAnalyst) -> Iterator[TestClient]:
     house.close()
 
 
-def test_a_hint_is_shown_on_request(client: TestClient, anna: Guest) -> None:
-    table = anna.table("me", "bot:deckhand", options={"first_starter": "0"})
+def begin_choice(anna: Guest) -> str:
+    """Return a new table of Shanghaien at which Anna has just rolled: she has several moves."""
+    table = anna.table("me", "bot:deckhand", options=FIRST["shanghaien"])
     anna.start(table)
-    anna.wait(table, lambda look: bool(look["legal"]))
+    look = anna.wait(table, lambda look: bool(look["legal"]))
+    anna.play(table, "roll", look["ply"])
+    anna.wait(table, lambda look: len(look["legal"]) > 1)
+    return table
+
+
+def test_a_hint_is_shown_on_request(client: TestClient, anna: Guest) -> None:
+    table = begin_choice(anna)
     client.cookies.set("guest", anna.token)
     page = client.get(f"/t/{table}").text
     assert f'action="/t/{table}/hint"' in page
     assert '<li class="an-choice' not in page
     told = client.post(f"/t/{table}/hint")
     assert told.status_code == 200
-    panel = told.text.split('id="coach"')[1].split("</details>")[0]
+    panel = told.text.split('id="coach"')[1].split('id="log"')[0]
     assert '<li class="an-choice' in panel
     assert '<span class="an-words"><b class="own" data-you="you">Anna</b> ' in panel
     assert '<span class="an-who">You</span>' in panel
@@ -68,9 +78,7 @@ def test_slow_values_are_announced_and_shown_later(
 ) -> None:
     monkeypatch.setattr(coach_pages, "SOON_S", 0.0)
     monkeypatch.setattr(coach_pages, "LONG_S", 0.0)
-    table = anna.table("me", "bot:deckhand", options={"first_starter": "0"})
-    anna.start(table)
-    anna.wait(table, lambda look: bool(look["legal"]))
+    table = begin_choice(anna)
     client.cookies.set("guest", anna.token)
     htmx = {"hx-request": "true"}
     analyst.may_go_on.clear()
@@ -106,7 +114,7 @@ def test_a_first_look_is_shown_at_once(
     for _ in range(40):
         look = anna.wait(table, lambda look: bool(look["legal"]))
         told = client.post(f"/t/{table}/hint", headers={"hx-request": "true"}).text
-        assert "<progress" in told, "its values are not there yet"
+        assert ("<progress" in told) == (len(look["legal"]) > 1), "its values are not there yet"
         if "an-why" in told:
             break
         anna.play(table, look["legal"][0]["text"], look["ply"])
@@ -140,10 +148,8 @@ def test_the_best_move_has_a_reason_that_outweighs_those_against_it(client: Test
 
 def test_the_coach_stays_on_with_its_person(client: TestClient, anna: Guest) -> None:
     client.cookies.set("guest", anna.token)
-    first, second = (anna.table("me", "bot:deckhand", options=FIRST["shanghaien"]) for _ in range(2))
+    first, second = (begin_choice(anna) for _ in range(2))
     for table in (first, second):
-        anna.start(table)
-        anna.wait(table, lambda look: bool(look["legal"]))
         assert "coach-ask-" not in client.get(f"/t/{table}").text
     answer = client.post("/me/coach", data={"coach": "on", "back": f"/t/{first}"})
     assert (answer.status_code, answer.headers["location"]) == (303, f"/t/{first}")
@@ -156,6 +162,106 @@ def test_the_coach_stays_on_with_its_person(client: TestClient, anna: Guest) -> 
     assert "coach-ask-" not in client.get(f"/t/{first}").text
     client.cookies.clear()
     assert client.post("/me/coach", data={"coach": "on"}).status_code == 401
+
+
+def test_a_single_move_needs_no_analysis(client: TestClient, anna: Guest, analyst: FakeAnalyst) -> None:
+    table = anna.table("me", "bot:deckhand", options=FIRST["shanghaien"])
+    anna.start(table)
+    look = anna.wait(table, lambda look: bool(look["legal"]))
+    assert len(look["legal"]) == 1
+    client.cookies.set("guest", anna.token)
+    client.post("/me/coach", data={"coach": "on"})
+    page = client.get(f"/t/{table}").text
+    assert "Only one move is possible." in page
+    assert "coach-ask-" not in page
+    told = client.post(f"/t/{table}/hint", headers={"hx-request": "true"}).text
+    assert "Only one move is possible." in told
+    assert "coach-bar" not in told
+    assert "Only one move is possible." in client.post(f"/t/{table}/hint").text
+    assert analyst.positions == 0
+
+
+def test_a_full_queue_is_a_calm_line_in_the_panel(
+    client: TestClient, anna: Guest, analyst: FakeAnalyst, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = begin_choice(anna)
+    client.cookies.set("guest", anna.token)
+    htmx = {"hx-request": "true"}
+    monkeypatch.setattr(judging, "MOST_WAITING", 0)
+    for headers in (htmx, {}):
+        answer = client.post(f"/t/{table}/hint", headers=headers)
+        assert answer.status_code == 200
+        assert "The coach is busy." in answer.text
+        assert "At first glance" in answer.text
+        assert "<progress" not in answer.text
+        assert f'hx-get="/t/{table}/hint" hx-trigger="every 3s"' in answer.text
+    assert client.get(f"/t/{table}/hint", headers=htmx).status_code == 204
+    assert analyst.positions == 0
+    monkeypatch.setattr(judging, "MOST_WAITING", 12)
+    told = wait_until(lambda: client.get(f"/t/{table}/hint", headers=htmx).text, "it never asked again")
+    assert "an-value" in told
+
+
+def test_moves_that_are_equal_within_the_error_have_one_best(
+    client: TestClient, anna: Guest, analyst: FakeAnalyst, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = begin_choice(anna)
+    judge = analyst.judge
+
+    def level(position: bytes, seat: int | None = None) -> Judgement:
+        found = judge(position, seat)
+        lost = (0.0, 0.01, *[0.04] * len(found.alternatives))
+        values = [
+            Value(0.0, 0.5 - lost[k], False, 1.0, 0.02, rank=1.5) for k in range(len(found.alternatives))
+        ]
+        same = [
+            msgspec.structs.replace(one, value=value)
+            for one, value in zip(found.alternatives, values, strict=True)
+        ]
+        gaps = (0.0, *[0.02] * (len(same) - 1))
+        return msgspec.structs.replace(found, alternatives=tuple(same), gaps=gaps)
+
+    monkeypatch.setattr(analyst, "judge", level)
+    client.cookies.set("guest", anna.token)
+    told = client.post(f"/t/{table}/hint", headers={"hx-request": "true"}).text
+    assert told.count('class="an-choice  best"') == 1
+    assert told.count("about equal") == 1
+    assert told.count("an-lost") == told.count('<li class="an-choice') - 2
+    assert "dice" not in told.split('id="coach-note"')[1], "the note fits every game"
+
+
+def test_a_reason_is_said_once_and_none_argues_against_the_best_move(
+    client: TestClient, anna: Guest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = begin_choice(anna)
+
+    def argue(*_args: object) -> tuple[str, ...]:
+        return ("All moves do this.", Against("All moves cost this."), InFavour("All moves win this."))
+
+    monkeypatch.setattr(type(find_game("shanghaien").hooks), "reasons", argue)
+    client.cookies.set("guest", anna.token)
+    told = client.post(f"/t/{table}/hint", headers={"hx-request": "true"}).text
+    best = told.split('<ol class="an-choices"')[1].split("</li>")[0]
+    assert "All moves do this. All moves win this." in best
+    assert "cost this" not in best
+    assert told.count('<span class="an-why">All moves do this.') == 1
+    assert "A reason that also holds for the first move is not repeated." in told
+
+
+def test_a_narrow_page_has_the_coachs_first_line_at_its_foot(
+    client: TestClient, anna: Guest, analyst: FakeAnalyst
+) -> None:
+    table = begin_choice(anna)
+    client.cookies.set("guest", anna.token)
+    client.post("/me/coach", data={"coach": "on"})
+    page = client.get(f"/t/{table}").text
+    assert 'class="panel options coach steady"' in page
+    assert "coach-bar" in page
+    told = client.post(f"/t/{table}/hint", headers={"hx-request": "true"}).text
+    bar = told.split('class="coach-bar"')[1].split("</a>")[0]
+    best = told.split('<span class="an-words">')[1].split("</span>")[0]
+    assert bar.startswith(' href="#coach"')
+    assert f"<b>{best}</b></span>" in bar
 
 
 def test_in_a_secret_choice_the_most_frequent_move_is_advised(
@@ -202,10 +308,11 @@ def test_the_best_move_is_marked_on_the_board(client: TestClient, anna: Guest) -
 def test_where_cards_are_hidden_it_says_why(client: TestClient, anna: Guest) -> None:
     table = anna.table("me", "bot:novice", "bot:novice", game="sanghai", options={"hep_window": "sequenced"})
     anna.start(table)
-    anna.wait(table, lambda look: bool(look["legal"]))
+    while len((look := anna.wait(table, lambda look: bool(look["legal"])))["legal"]) == 1:
+        anna.play(table, look["legal"][0]["text"], look["ply"])
     client.cookies.set("guest", anna.token)
     told = client.post(f"/t/{table}/hint").text.split('id="coach"')[1].split("</details>")[0]
-    assert "Cards that you lack for the contract" in told
+    assert re.search("Cards that you lack for the contract|You have all cards for the contract", told)
     answer = anna.post(f"/tables/{table}/hint").json()
     assert len(answer["why"]) == len(answer["judgement"]["alternatives"])
 

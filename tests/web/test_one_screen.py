@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -91,22 +91,29 @@ def sweep(
     *,
     most: int,
     seeds: int = 1,
+    sizes: Sequence[tuple[int, int]] = (*SCREENS.values(), *LOW),
+    coached: bool = False,
 ) -> None:
-    """Check the page for up to `most` kinds of decisions."""
+    """Check the page for up to `most` kinds of decisions, with or without a coach who advises at every move."""
     stage = Stage(server, game, seats, **options)
     amiss: list[str] = []
     seen: set[str] = set()
     with person(browser, reduced_motion="reduce") as page:  # the final places are measured
         stage.open(page)
+        if coached:
+            stage.coach(page)
         for seed in range(seeds):
             match = stage.match()
             for kind, seat in decisions(match, seed, planner(game)):
+                if coached and len(match.legal(seat)) == 1:
+                    continue  # the coach has no bar then
                 name = kind if seeds > 1 else kind.partition("\u00b7")[0]
                 if name in seen or len(seen) >= most:
                     continue
                 seen.add(name)
                 look = stage.look_at(match, seat)
-                for size in (*SCREENS.values(), *LOW, *((ZOOMED,) if seeds > 1 or len(seen) < 4 else ())):
+                zoomed = (ZOOMED,) if seeds > 1 or (len(seen) < 4 and not coached) else ()
+                for size in (*sizes, *zoomed):
                     page.set_viewport_size({"width": size[0], "height": size[1]})
                     stage.show(page, look)
                     amiss += check(stage, page, kind, size)
@@ -119,6 +126,14 @@ def sweep(
 @pytest.mark.parametrize("game", NEEDS)
 def test_a_decision_is_on_one_screen(browser: Browser, server: Server, game: str) -> None:
     sweep(browser, server, game, *USUAL[game], most=3)  # `make deep` has every kind
+
+
+@pytest.mark.parametrize("game", NEEDS)
+def test_the_coachs_first_line_leaves_room_for_the_decision(
+    browser: Browser, server: Server, game: str
+) -> None:
+    sizes = ((320, 640), (390, 664), (1280, 720))
+    sweep(browser, server, game, *USUAL[game], most=7, sizes=sizes, coached=True)
 
 
 @pytest.mark.deep

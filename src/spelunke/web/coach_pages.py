@@ -10,12 +10,19 @@ from starlette.routing import Route
 
 from spelunke.core.errors import SpelunkeError
 from spelunke.games.game import Game
-from spelunke.house.refusals import NotNow, NotYet
+from spelunke.house.refusals import NotNow, NotYet, TooFast
 from spelunke.house.study import FirstLook
 from spelunke.web.forms import need, read_form
 from spelunke.web.live import look_for
 from spelunke.web.pages import local, site_of
-from spelunke.web.parts.coach import best_of, render_advice, render_silence, render_thinking
+from spelunke.web.parts.coach import (
+    best_of,
+    is_forced,
+    render_advice,
+    render_forced,
+    render_silence,
+    render_thinking,
+)
 from spelunke.web.refusal import Refusal, write_refusal
 from spelunke.web.renderings import write_parts
 from spelunke.web.site import Site
@@ -34,8 +41,9 @@ NOT_KEPT = {"cache-control": "no-store"}
 async def ask_coach(request: Request) -> Response:
     """Send the coach's panel with the values of each move. If scripts are off, show the whole page with the panel.
 
-    If the values are late, the panel contains a first look instead. If the person can't get advice now, for example
-    because the page is outdated, send nothing to a script, and raise NotNow for a page without scripts.
+    If the values are late, or the coach is busy, the panel contains a first look instead. If only one move is possible,
+    it says so. If the person can't get advice now, for example because the page is outdated, send nothing to a script,
+    and raise NotNow for a page without scripts.
     """
     await read_form(request)
     me = await require_guest(request)
@@ -45,10 +53,14 @@ async def ask_coach(request: Request) -> Response:
     advise = partial(site.house.coach.advise, table, me.id, translate=translator(game), patience=patience)
     best = ""
     try:
-        advice = await call(advise)
-        told, best = render_advice(look, advice), best_of(advice)
-    except NotYet:
-        told = render_thinking(look, await _first_look(site, table, me.id, game))
+        if is_forced(look):
+            told = render_forced()
+        else:
+            advice = await call(advise)
+            told, best = render_advice(look, advice), best_of(advice)
+    except (NotYet, TooFast) as error:
+        first = await _first_look(site, table, me.id, game)
+        told = render_thinking(look, first, busy=isinstance(error, TooFast))
     except NotNow:
         if not wants_fragment(request):
             raise
@@ -81,8 +93,8 @@ async def choose_coach(request: Request) -> Response:
 async def ask_again(request: Request) -> Response:
     """Send advice to a waiting panel.
 
-    While the advice is computed, send nothing. If it can't be computed, send the reason. If scripts are off, redirect
-    to the table.
+    While the advice is computed, or the coach is busy, send nothing. If it can't be computed, send the reason. If
+    scripts are off, redirect to the table.
     """
     site, table = site_of(request), request.path_params["table"]
     if not wants_fragment(request):
@@ -92,7 +104,7 @@ async def ask_again(request: Request) -> Response:
     advise = partial(site.house.coach.advise, table, me.id, translate=translator(game), patience=0.0)
     try:
         told = render_advice(look, await call(advise))
-    except NotYet:
+    except (NotYet, TooFast):
         return Response(status_code=204, headers=NOT_KEPT)
     except SpelunkeError as error:
         told = render_silence(write_refusal(error))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from spelunke.core.words import Translator
+from spelunke.games.explaining import Against
 from spelunke.games.sanghai import moves, state
 from spelunke.games.sanghai.cards import Card, is_wild, kind_of
 from spelunke.games.sanghai.moves import Action
@@ -96,7 +97,9 @@ class _Reasons:
         yield self._takes(card)
         others = any(laid for seat, laid in enumerate(self.view.laid) if seat != self.view.seat)
         if others and self.reader.addable(card):
-            yield self._("The card fits a meld on the table, so any other player who has laid could use it.")
+            yield Against(
+                self._("The card fits a meld on the table, so any other player who has laid could use it.")
+            )
 
     def _get(self, *, called: bool) -> Iterator[str]:
         """Yield sentences about the benefit and the cost of getting the top discard, by a call or on turn."""
@@ -115,7 +118,7 @@ class _Reasons:
                     "The card helps: the number of cards that you lack falls from {before} to {n}."
                 ).format(n=self.reader.lacks(more)[0], before=far)
             else:
-                yield self._("The card doesn't bring you nearer to the contract.")
+                yield Against(self._("The card doesn't bring you nearer to the contract."))
         cost = self._.many(
             "In your hand, the card counts {points} point.",
             "In your hand, the card counts {points} points.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -27,7 +27,7 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
 
     ``judgement`` has the value of each possible move. ``told`` has a sentence on each move, and ``why`` the
     reasons for and against each move, in the order of the moves in ``judgement``. ``doubtful``: reasons speak
-    against the best move, and none speaks for it.
+    against the best move, and none speaks for it. If one does, ``why`` leaves out those that speak against it.
     """
 
     judgement: Judgement
@@ -39,8 +39,9 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
 class FirstLook(msgspec.Struct, frozen=True, kw_only=True):
     """A coach's first impression: the moves that look best after a short computation, the best first.
 
-    Each move has a sentence in ``told`` and the reasons for and against it in ``why``. ``alike``: there are
-    several moves, and after the short computation, all of them seem equally good.
+    Each move has a sentence in ``told`` and the reasons for and against it in ``why``; the best move has no
+    reasons against it. ``alike``: there are several moves, and after the short computation, all of them seem
+    equally good.
     """
 
     moves: tuple[str, ...]
@@ -75,11 +76,12 @@ class Coach:
         moves = [one.move for one in found.alternatives]
         why = at.explain(moves, translate)
         kinds = {type(reason) for reason in why[0]}
+        doubtful = Against in kinds and InFavour not in kinds
         return Advice(
             judgement=found,
             told=at.tell(moves, translate),
-            why=tuple(map(as_texts, why)),
-            doubtful=Against in kinds and InFavour not in kinds,
+            why=tuple(map(as_texts, why if doubtful else _leave_out_contrary(why))),
+            doubtful=doubtful,
         )
 
     def glance(self, table_id: str, person: str, *, translate: Translator = plain) -> FirstLook:
@@ -95,7 +97,7 @@ class Coach:
         return FirstLook(
             moves=tuple(moves),
             told=at.tell(moves, translate),
-            why=tuple(map(as_texts, at.explain(moves, translate))),
+            why=tuple(map(as_texts, _leave_out_contrary(at.explain(moves, translate)))),
             alike=len(found) > 1 and len({value for _action, value in found}) == 1,
         )
 
@@ -114,6 +116,12 @@ class Coach:
             if match is None or viewer.seat not in match.actors:
                 raise NotNow("it is not your turn; ask the coach on your turn")
             return _Decision(as_known(match, viewer.seat), viewer.seat, match.view(viewer.seat), names)
+
+
+def _leave_out_contrary(why: Sequence[Sequence[str]]) -> list[Sequence[str]]:
+    """Leave out the reasons against the first move, so that no reason argues against the advice."""
+    first, *others = why
+    return [[reason for reason in first if not isinstance(reason, Against)], *others]
 
 
 class _Decision(NamedTuple):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from markupsafe import Markup
 
-from spelunke.analysis.analysis import SURE, by_share
+from spelunke.analysis.analysis import SURE, Alternative, Judgement, by_share
 from spelunke.boards.markup import NOTHING, flag, html, join
 from spelunke.house.messages import Look
 from spelunke.house.study import Advice, FirstLook
@@ -28,6 +29,8 @@ from spelunke.web.words import translate as _
 
 SHOWN = 2
 """The number of reasons that are shown for the best move. The reader can open the others."""
+AGAIN_S, LATER_S = 1, 3
+"""The seconds after which a waiting page asks again: usually, and while the coach is busy."""
 
 
 def render_coach(look: Look, told: Markup | None = None, *, coached: bool = False) -> Markup:
@@ -46,14 +49,15 @@ def render_coach(look: Look, told: Markup | None = None, *, coached: bool = Fals
         flag("disabled", not asked),
     )
     return html(
-        '<details id="coach" class="panel options coach" data-kept data-ply="{ply}"{open}><summary class="panel-head">{title}</summary>'
+        '<details id="coach" class="panel options coach{steady}" data-kept data-ply="{ply}"{open}><summary class="panel-head">{title}</summary>'
         '<div class="panel-body stack tight">{told}<div class="row">{ask}{stay}</div></div></details>',
         ply=look.ply,
+        steady=" steady" if coached else "",
         open=flag("open", told is not None or coached),
         title=_("Coach"),
         ask=NOTHING if coached else ask,
         stay=_render_stay(look, coached=coached),
-        told=told if told is not None else _render_purpose(look, asks=asked and coached),
+        told=told if told is not None else _render_start(look, coached=asked and coached),
     )
 
 
@@ -77,49 +81,93 @@ def _render_stay(look: Look, *, coached: bool) -> Markup:
     )
 
 
-def _render_purpose(look: Look, *, asks: bool) -> Markup:
-    """Draw the coach's introduction. If `asks`, the page requests advice immediately."""
+def _render_bar(words: object, why: str = "") -> Markup:
+    """Draw the coach's first lines: the best move, and its reason below it, each on one line of a narrow page.
+
+    They repeat the panel, which is below the board there, so screen readers and the keyboard pass them over.
+    """
+    return html(
+        '<a class="coach-bar" href="#coach" tabindex="-1" aria-hidden="true"><span>{}</span>{}</a>',
+        words,
+        html("<span>{}</span>", why) if why else NOTHING,
+    )
+
+
+def _render_start(look: Look, *, coached: bool) -> Markup:
+    """Draw the coach's introduction. If `coached`, the page requests advice immediately.
+
+    If only one move is possible, the introduction says so, and the page requests nothing.
+    """
+    if coached and is_forced(look):
+        return render_forced()
     ask = html(
         '<div id="coach-ask-{ply}" hx-post="/t/{table}/hint" hx-trigger="load" hx-swap="none"></div>',
         ply=look.ply,
         table=look.table,
     )
+    purpose = _("The coach says what each of your moves is worth, and why.")
     return html(
-        '<div id="coach-told" class="stack tight" role="status"><p id="coach-purpose" class="small muted">{}</p>{}</div>',
-        _("The coach says what each of your moves is worth, and why."),
-        ask if asks else NOTHING,
+        '<div id="coach-told" class="stack tight" role="status">{}<p id="coach-purpose" class="small muted">{}</p>{}</div>',
+        _render_bar(purpose),
+        purpose,
+        ask if coached else NOTHING,
     )
 
 
-def render_thinking(look: Look, first: FirstLook | None = None) -> Markup:
+def is_forced(look: Look) -> bool:
+    """Return whether the viewer may ask the coach, but has only one move."""
+    return "hint" in look.may and len(look.legal) == 1
+
+
+def render_forced() -> Markup:
+    """Draw the coach's sentence for a decision with only one move, which needs no computation and no bar."""
+    return html(
+        '<div id="coach-told" class="stack tight" role="status"><p id="coach-forced" class="small">{}</p></div>',
+        _("Only one move is possible."),
+    )
+
+
+def render_thinking(look: Look, first: FirstLook | None = None, *, busy: bool = False) -> Markup:
     """Draw the coach's first advice, without values, because the server is still computing the values.
 
-    If `first` is None, draw only the progress. The page requests the values each second. When the values are ready, the
-    page shows them in place of this advice.
+    If `first` is None, draw only the progress. The page requests the values every few seconds, less often if the coach
+    is `busy` with other positions. When the values are ready, the page shows them in place of this advice.
     """
-    rows = (
-        join(
+    rows, bar = NOTHING, NOTHING
+    heading = _("At first glance")
+    if first is not None:
+        moves = [
+            mark_own(words, name_of(look)) or move
+            for move, words in zip(first.moves, first.told, strict=True)
+        ]
+        why = _leave_out_shared(first.why)
+        rows = join(
             html(
                 '<li class="an-choice"><span class="an-words">{}</span>{}</li>',
-                mark_own(words, name_of(look)) or move,
-                render_why(why, 0 if place else SHOWN),
+                words,
+                render_why(reasons, 0 if place else SHOWN),
             )
-            for place, (move, words, why) in enumerate(zip(first.moves, first.told, first.why, strict=True))
+            for place, (words, reasons) in enumerate(zip(moves, why, strict=True))
         )
-        if first is not None
-        else NOTHING
+        if first.alike:
+            heading = _("At first glance, these moves are equally good")
+        bar = _render_bar(html("<b>{}</b> {}", heading, moves[0]), " ".join(why[0][:1]))
+    waits = (
+        _("The coach is busy. It will say what each move is worth as soon as it can. You can go on playing.")
+        if busy
+        else _("The coach is calculating what each move is worth. You can go on playing.")
     )
-    alike = first is not None and first.alike
-    heading = _("At first glance, these moves are equally good") if alike else _("At first glance")
     return html(
-        '<div id="coach-told" role="status"><div class="stack tight" hx-get="/t/{}/hint" hx-trigger="every 1s" hx-swap="none">'
-        '{}<p id="coach-waits" class="small muted">{}</p><progress class="an-bar" aria-label="{}"></progress><noscript><p>{}</p></noscript></div></div>',
+        '<div id="coach-told" role="status"><div class="stack tight" hx-get="/t/{}/hint" hx-trigger="every {}s" hx-swap="none">'
+        '{}{}<p id="coach-waits" class="small muted">{}</p>{}<noscript><p>{}</p></noscript></div></div>',
         look.table,
+        LATER_S if busy else AGAIN_S,
+        bar or _render_bar(waits),
         html('<h3 class="an-choose">{}</h3><ol class="an-choices">{}</ol>', heading, rows)
         if rows
         else NOTHING,
-        _("The coach is calculating what each move is worth. You can go on playing."),
-        _("Coach"),
+        waits,
+        NOTHING if busy else html('<progress class="an-bar" aria-label="{}"></progress>', _("Coach")),
         _("Ask again in a moment."),
     )
 
@@ -147,10 +195,41 @@ def _explain(advice: Advice) -> Sequence[Sequence[str]]:
     lost = values[0].chance - values[1].chance
     if lost < max(UNSEEN, SURE * values[1].chance_error):
         return advice.why
-    said = _(
-        "If everything that can follow is counted, this is the best move. The second-best move is worse by {percent}."
+    said = (
+        _("In the playouts, this is the best move nevertheless. The second-best move is worse by {percent}.")
+        if advice.judgement.gaps
+        else _(
+            "If everything that can follow is counted, this is the best move. The second-best move is worse by {percent}."
+        )
     )
     return ((said.format(percent=write_percent(100 * lost, 1)), *first), *others)
+
+
+def _leave_out_shared(why: Sequence[Sequence[str]]) -> list[Sequence[str]]:
+    """Return the reasons of a list of moves without those that the first move shares.
+
+    Each of the other moves keeps the reasons that the first move does not have. The first move keeps all, and begins
+    with those that the second one does not have.
+    """
+    if len(why) < 2:
+        return list(why)
+    first, *others = why
+    begins = sorted(first, key=lambda reason: reason in others[0])
+    return [begins, *([reason for reason in one if reason not in first] for one in others)]
+
+
+def _rank_of(found: Judgement, place: int, one: Alternative) -> Literal["best", "equal", ""]:
+    """Return the rank of a move in the coach's list: the best one, or about as good as it, or neither.
+
+    Moves are about equal if they differ by no more than the standard error of their difference.
+    """
+    if place == 0:
+        return "best"
+    if found.secret or one.value.bounded:
+        return ""
+    lost = found.alternatives[0].value.chance - one.value.chance
+    gap = found.gaps[found.alternatives.index(one)] if found.gaps else 0.0
+    return "equal" if lost < max(UNSEEN, gap) else ""
 
 
 def best_of(advice: Advice) -> str:
@@ -172,26 +251,38 @@ def render_advice(look: Look, advice: Advice) -> Markup:
     moves = [one.move for one in found.alternatives]
     own = find_people(look)
     names = [_("You") if own == (seat,) else name for seat, name in enumerate(look.names)]
-    told = dict(zip(moves, zip(advice.told, _explain(advice), strict=True), strict=True))
+    told = dict(zip(moves, advice.told, strict=True))
+    explained = dict(zip(moves, _explain(advice), strict=True))
+    ordered = by_share(found.alternatives)
+    words = [mark_own(told[one.move], name_of(look)) or one.move for one in ordered]
+    whole = [explained[one.move] for one in ordered]
+    why = _leave_out_shared(whole)
+    # Reasons against the best move are not shown at once, unless a sentence before them says what outweighs them.
+    shown = 0 if advice.doubtful and explained[moves[0]] == advice.why[0] else SHOWN
     rows = [
         render_choice(
-            mark_own(told[one.move][0], name_of(look)) or one.move,
+            words[place],
             one.value,
             best,
             share=one.share,
-            why=told[one.move][1],
-            shown=0 if place else SHOWN,
+            why=why[place],
+            shown=0 if place else shown,
             seats=len(look.names),
+            rank=_rank_of(found, place, one),
         )
-        for place, one in enumerate(by_share(found.alternatives))
+        for place, one in enumerate(ordered)
     ]
     notes = (
         "" if found.secret else say_order(found.alternatives),
+        _("A reason that also holds for the first move is not repeated.")
+        if list(map(len, why)) != list(map(len, whole))
+        else "",
         say_uncertainty(secret=found.secret) if found.gaps else "",
     )
     return html(
-        '<div id="coach-told" class="stack tight" role="status" data-move="{}">{}{}{}<p id="coach-note" class="small muted">{}{}</p></div>',
+        '<div id="coach-told" class="stack tight" role="status" data-move="{}">{}{}{}{}<p id="coach-note" class="small muted">{}{}</p></div>',
         best_of(advice),
+        _render_bar(html("<b>{}</b>", words[0]), " ".join(why[0][: min(1, shown)])),
         html('<p id="coach-mixture" class="small">{}</p>', say_mixture()) if found.secret else NOTHING,
         fold(rows),
         render_standing([v.chance for v in found.values], [v.points for v in found.values], names),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from markupsafe import Markup
 
@@ -94,6 +95,7 @@ def render_choice(
     shown: int | None = None,
     *,
     seats: int = 2,
+    rank: Literal["best", "equal", ""] | None = None,
 ) -> Markup:
     """Draw one possible move: its name, its chance to win, its lead in points, and its loss against the best move.
 
@@ -103,14 +105,20 @@ def render_choice(
     If ``kind`` is ``played``, the move gets a mark with the text ``label``, by default “played”. ``why`` has the
     reasons for and against the move (for ``shown``, see `render_why`). If the best play is random, ``share`` is the
     probability (0 to 1) with which the best play chooses the move.
+
+    ``rank``: only one move of a list is ``best``, and moves that are ``equal`` say so in place of their loss. Without a
+    rank, each move that loses nothing is drawn as the best one.
     """
     lost = best.chance - value.chance
+    if rank is None:
+        rank = "best" if lost < UNSEEN else ""
+    worse = lost >= UNSEEN and not value.bounded and rank != "equal"
     tag = html(' <span class="badge lit">{}</span>', label or _("played")) if kind == "played" else ""
     return html(
         '<li class="an-choice {kind}{best}"><span class="an-words">{words}{tag}</span><span class="an-value"><b class="num">{chance}</b> '
         '<span class="num muted">{points}</span>{lost}</span>{why}{share}</li>',
         kind=kind,
-        best=" best" if lost < UNSEEN else "",
+        best=" best" if rank == "best" else "",
         words=words,
         tag=tag,
         why=render_why(why, shown),
@@ -118,7 +126,9 @@ def render_choice(
         chance=_say_chance(value),
         points=signed(value.points) if seats == 2 and not value.bounded else "",
         lost=html(' <span class="num an-lost">{}</span>', write_percent(-100 * lost, 1, sign=True))
-        if lost >= UNSEEN and not value.bounded
+        if worse
+        else html(' <span class="an-equal">{}</span>', _("about equal"))
+        if rank == "equal"
         else "",
     )
 
@@ -163,7 +173,7 @@ def render_share(share: float) -> Markup:
 def say_uncertainty(*, secret: bool) -> str:
     """Return sentences that explain how the values were estimated and how certain they are."""
     told = _(
-        "The values are estimates from playouts: quick continuations of the game from this position. A playout uses only what the player could see, and deals the hidden cards again. The number after ± is only the statistical error of the playouts. The estimate can be wrong by more than this number, because nobody plays exactly like a playout. So the value can change from one position to the next even if no dice were rolled and no cards were dealt between them. Weaker moves were tried less often."
+        "The values are estimates from playouts: quick continuations of the game from this position. A playout uses only what the player could see, and deals the hidden cards again. The number after ± is only the statistical error of the playouts. The estimate can be wrong by more than this number, because nobody plays exactly like a playout. So the value can change from one position to the next even if nothing was left to chance between them. Weaker moves were tried less often."
     )
     if secret:
         told += " " + _("The values assume that the other players also vary their cards in the best way.")

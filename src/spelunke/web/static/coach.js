@@ -1,5 +1,5 @@
-// Mark the control of the coach's best move, or the piece to pick first. Keep the coach's place on the screen when its
-// switch reloads the page.
+// Mark the control of the coach's best move, or the piece to pick first. Unfold the panel as a sheet above its bar on a
+// narrow page. Keep the coach's place on the screen when its switch reloads the page.
 import { all, closest, find } from "./dom.js";
 import { targets } from "./lesson.js";
 import { afterPush } from "./pushes.js";
@@ -33,6 +33,19 @@ function restorePlace() {
   }
 }
 
+/** Unfold the panel on a press on its bar. Any press outside folds it up; so does the next decision, which replaces it. */
+document.addEventListener("click", (event) => {
+  const coach = find("coach", HTMLElement);
+  if (!coach || !(event.target instanceof Element)) return;
+  if (event.target.closest(".coach-bar")) {
+    event.preventDefault();
+    coach.classList.toggle("sheet");
+    coach.scrollTop = 0;
+  } else if (!coach.contains(event.target)) coach.classList.remove("sheet");
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape") find("coach", HTMLElement)?.classList.remove("sheet");
+});
 mark();
 restorePlace();
 document.addEventListener("submit", (event) => {
