@@ -106,10 +106,18 @@ def test_where_nothing_is_hidden_the_next_person_takes_the_move_back(
     assert "undo" not in house.looks.look(table, people[1 - seat]).may, "no earlier move"
 
 
-def test_the_harbour_is_in_view_on_a_tablet_while_a_hand_is_open(browser: Browser, server: Server) -> None:
+def test_the_harbour_is_in_view_on_a_tablet_below_the_curtain(browser: Browser, server: Server) -> None:
     with person(browser, (1024, 768)) as page:
-        fields = {"game": "halunken", "quick": "here", "preset": "full", "names": "Bert, Cleo"}
+        fields = {
+            "game": "halunken",
+            "quick": "here",
+            "preset": "full",
+            "names": "Bert, Cleo",
+            "name": "Anna",
+        }
         page.goto(page.request.post(f"{server.url}/tables", form=fields).url)
+        expect(page.locator(".curtain .primary")).to_be_visible()
+        expect(page.locator(".hk-harbour")).to_be_in_viewport(ratio=1)
         page.locator(".curtain .primary").click()
         expect(page.locator(".curtain-line")).to_be_visible()
         expect(page.locator(".hk-harbour")).to_be_in_viewport(ratio=1)
