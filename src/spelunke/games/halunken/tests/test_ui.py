@@ -383,3 +383,17 @@ def test_every_sailor_in_the_harbour_is_drawn_beside_the_ship() -> None:
         for x, y, scale in places:
             assert 282 <= x <= 728 - 60 * scale
             assert 490 <= y <= 632 - 74 * scale
+
+
+def test_each_number_for_the_rum_says_where_it_leads() -> None:
+    start = {
+        "options": {"mode": "beginner"},
+        "seats": [{"captain": 12}, {"captain": 4}, {"captain": 9}],
+        "taverns": {},
+    }
+    match = Match(GAME, 3, {"mode": "beginner"}, state=notation.parse_position(start))
+    for seat, card in enumerate(("rum", "5", "6")):
+        match.act(seat, match.parse(f"card {card}"))
+    page = str(GAME.hooks.render_board(scene(match, 0)))
+    assert 'aria-label="Rum is 3, to field 1"' in page
+    assert ">&#8594;&#8201;1</small>" in page

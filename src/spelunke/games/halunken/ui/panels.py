@@ -315,11 +315,16 @@ def _naming(frame: Frame) -> Markup:
     items = []
     for number in range(1, 8):
         if number in asked:
+            field = frame.lead(frame.rum_of, number)
+            label = frame._("Rum is {n}") if field is None else frame._("Rum is {n}, to field {field}")
+            body = html("<span>{}</span>", number)
+            if field is not None:
+                body += html('<small class="hk-to" aria-hidden="true">→\u2009{}</small>', field)
             items.append(
                 button(
                     asked[number],
-                    frame._("Rum is {n}").format(n=number),
-                    html("<span>{}</span>", number),
+                    label.format(n=number, field=field),
+                    body,
                     "bare hk-move",
                     keyed(str(number), hold=True),
                 )
