@@ -39,7 +39,7 @@ BLOCK = 128
 STACK = 32 * 1024
 """The most bytes that the scratch arrays of one thread can take. Used to estimate the needed memory."""
 RESIDENT = 132 * 2048
-"""The most threads that can run at the same time on the largest known GPUs."""
+"""The most threads that can run at the same time on an H100 or H200 GPU. Used to estimate the needed memory."""
 
 
 class DeviceArray(Protocol):
@@ -206,8 +206,8 @@ class CudaTables:
     actions, followed by these actions. PyTorch, CuPy and JAX can use the arrays without a copy, through
     ``__cuda_array_interface__``.
 
-    ``observation`` is written only if the parameter ``features`` is true, and ``action_mask`` only if ``masks`` is
-    true. If the game of a table is over, the next step starts a new game there.
+    If the parameter ``features`` is false, ``observation`` has no columns. If ``masks`` is false, ``action_mask`` has
+    no columns. If the game of a table is over, the next step starts a new game at this table.
 
     The constructor raises BadInput if there is no GPU or too little memory, if ``tables`` is below 1, or if the game is
     unknown. It raises BadOption or BadInput for options or seats that the game doesn't allow.

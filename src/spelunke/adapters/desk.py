@@ -178,8 +178,8 @@ class Desk:
     def stepper(self, stream: Stream) -> Callable[[int, int], int]:
         """Return a function of ``seat`` and ``action`` that does the same as :meth:`advance` with this stream.
 
-        In Python, the returned function is the fastest way to advance a match. It writes into the array that
-        ``self.pool`` is now. If another array later replaces ``self.pool``, the function still writes into the old one.
+        In Python, the returned function is the fastest way to advance a match. It writes into the current array
+        ``self.pool``. If another array later replaces this array, the function still writes into the old array.
         """
         found = hold(self.table.sweep.advance_at, self.pool, 0, None, None, stream, self.table.numbers)
         return cast("Callable[[int, int], int]", found)

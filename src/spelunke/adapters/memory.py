@@ -1,4 +1,4 @@
-"""Digests that identify a seat's view of a state, and the seat's history up to this state."""
+"""Digests of two kinds: of a seat's view of a state, and of the seat's history up to this state."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class _Bytes(Protocol):
 
 
 class Memory:
-    """The history of a match up to a state, as a linked list of steps. The knowledge of each seat follows from it.
+    """The history of a match up to a state, as a linked list of steps. They determine the knowledge of each seat.
 
     Each object except the first holds one step, and ``past`` is the object before it. ``before`` and ``after`` are
     pools with the state before and after the step. Several objects share these pools, so never change a pool.
@@ -46,9 +46,9 @@ class Memory:
         self.digests: dict[int, bytes] = {}
 
     def digest(self, game: Game, viewer: int) -> bytes:
-        """Return 16 bytes that identify all information that the viewer has received up to this state.
+        """Return 16 bytes that identify all that the viewer has seen and done up to this state.
 
-        If the viewer has received none, return no bytes.
+        If the viewer has seen and done nothing, return ``b""``.
         """
         chain = [self]
         while viewer not in chain[-1].digests and chain[-1].past is not None:
@@ -95,7 +95,7 @@ def digest(game: Game, state: State, seat: int) -> bytes:
 
 
 def _hash(value: _Bytes | bytes) -> bytes:
-    """Return the 16-byte hash of a state or of bytes."""
+    """Return the 16-byte hash of a state, of a pool or of bytes."""
     return hashlib.blake2b(value if isinstance(value, bytes) else value.tobytes(), digest_size=16).digest()
 
 

@@ -1,4 +1,4 @@
-"""One state of a match for OpenSpiel, together with the history of each seat."""
+"""Tables for OpenSpiel, and the states of their matches, each together with the history of each seat."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ from spelunke.records.position import parse_position
 
 
 class Key(NamedTuple):
-    """The parameters that define a table of OpenSpiel.
+    """The parameters that define a table for OpenSpiel.
 
-    ``position`` is the path of a position file, or empty. ``worlds`` is the number of redeals: copies of the position
-    in which random facts replace the hidden facts (:meth:`SpielTable.redeal`).
+    If ``seats`` is 0, the position file or the game sets the number of seats. ``position`` is the path of a position
+    file, or empty. ``worlds`` is the number of redeals: copies of the position in which random facts replace the hidden
+    facts (:meth:`SpielTable.redeal`).
     """
 
     game: str
@@ -149,8 +150,8 @@ def _wake(
 ) -> Moment:
     """Return the moment that was pickled with these values.
 
-    ``given`` is the key of the table. ``rules`` has the number of seats and the options. If the table comes from a
-    position file, these can differ from the values in the key.
+    ``given`` is the key of the table. ``rules`` has the number of seats and the value of each option, because the key
+    can leave them to the game's defaults or to a position file.
     """
     key = Key(*given)
     bare = Key(key.game, *rules, position="", worlds=0)

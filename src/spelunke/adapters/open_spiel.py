@@ -11,12 +11,12 @@ values, the number 10 is written ``_10``.
 ``position`` is the path of a position file. The game begins from the position in this file, with the file's seats and
 options. ``worlds`` is the number of redeals: copies of the position in which random facts replace the facts that a
 spectator can't see. The redeals use a fixed seed, and the first chance node picks one of them with equal probability.
-If ``worlds`` is 0, the hidden facts stay as in the file, and every player may know them.
+If ``worlds`` is 0, the hidden facts stay as in the file. Then they are the same in every game, so they are not secret.
 
 Chance is explicit. If the rules let several seats act at the same time, these seats act one after the other in
 ``spelunke_<game>``. They don't know each other's sealed choices, but they know choices that the rules show immediately
-(a call that all can hear). ``spelunke_<game>_together`` has true simultaneous nodes. There, simultaneous calls are
-tied.
+(a call that all can hear). For a game with such rules, this module also registers ``spelunke_<game>_together``, which
+has true simultaneous nodes. At these nodes, simultaneous calls are tied.
 
 The text of an information state is the seat's view, followed by a digest of all that the seat has seen and done
 (perfect recall). The tensor of an information state is the game's feature array, as for an observation.
@@ -82,7 +82,7 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
         return self.seen.who() == CHANCE
 
     def is_simultaneous_node(self) -> bool:
-        """Return whether several seats are to act at once."""
+        """Return whether several seats are to act and the game has simultaneous nodes."""
         who = self.seen.who()
         return who > 0 and who & (who - 1) != 0 and self._together()
 

@@ -1,4 +1,4 @@
-"""Convert options of a game to parameters of OpenSpiel, where all values of a parameter have the same type."""
+"""Convert options of a game to parameters of OpenSpiel, and back. All values of a parameter have the same type."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The observation and action spaces of a table, and pages that describe them."""
+"""The observation and action spaces of a table, pages that describe these spaces, and a table's view as text."""
 
 from __future__ import annotations
 

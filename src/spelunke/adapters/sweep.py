@@ -1,6 +1,6 @@
-"""Kernels (small compiled functions) that advance many tables of any game by one decision.
+"""Kernels (small compiled functions) that advance one or many tables of any game by one decision.
 
-They fill arrays with the view of the seat that decides next.
+Kernels for environments also fill arrays with the view of the seat that decides next.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ Seats: TypeAlias = npt.NDArray[np.int64]
 Rewards: TypeAlias = npt.NDArray[np.float32]
 Flags: TypeAlias = npt.NDArray[np.bool_]
 Choices: TypeAlias = Numbers
-"""For each table, the number of actions in its mask and then these actions, as an int16 array (n, 1 + ACTIONS)."""
+"""For each table, the number of legal actions and then these actions, as an int16 array (n, 1 + ACTIONS)."""
 
 MOST_SEATS = 16
 """The most seats of a game."""
 
 
 class Sweep(Protocol):
-    """The type of the copy of this module that :func:`spelunke.core.kernel.bind` returns for one game."""
+    """The kernels of this module, as :func:`spelunke.core.kernel.bind` returns them for one game."""
 
     def begin_all(
         self,
@@ -300,14 +300,14 @@ def step_all(
 
 @kernel
 def choose_one(choice: Choices, stream: Stream) -> int:
-    """Return a random legal action of a table, or 0 if there is none. Advance the stream."""
+    """Return a legal action of a table, drawn at random from the stream. If no action is legal, return 0."""
     n = choice[0]
     return int(choice[1 + below(stream, n)]) if n > 0 else 0
 
 
 @kernel
 def choose_all(choices: Choices, streams: Streams, actions: Actions) -> None:
-    """Write into ``actions`` a random legal action for each table, or 0 if there is none. Advance the streams."""
+    """Write into ``actions`` a legal action for each table, drawn at random from its stream, or 0 if none is legal."""
     for i in range(len(choices)):
         actions[i] = choose_one(choices[i], streams[i])
 

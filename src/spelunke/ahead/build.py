@@ -1,4 +1,4 @@
-"""Build a game's shared library, with its C header and a JSON file that describes it."""
+"""Build a game's shared library, C header and JSON description, and the extension module that calls the library."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ HERE = Path(__file__).parent
 APART = frozenset({"core/native.py"})
 """Modules that kernels import, but that are not compiled into libraries: they load the libraries.
 
-The digest of a library does not cover these modules. If the code of one of them changes, increase ``FORMAT``.
+The digest of a library does not cover these modules. If a change of their code makes old libraries unusable, increase
+``FORMAT``.
 """
 
 

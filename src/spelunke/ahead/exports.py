@@ -114,7 +114,7 @@ def _searches(game: Game) -> Iterator[Export]:
 
 
 def browsers_own(game: Game) -> Iterator[Export]:
-    """Yield the game's own kernels that are compiled only for browsers."""
+    """Yield the exports for the game's own kernels that are compiled only for browsers."""
     return _own(game, "BROWSERS")
 
 

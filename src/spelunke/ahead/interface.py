@@ -183,7 +183,7 @@ OTHER = """\
 
 
 def fill(text: str, game: Game, digest: str) -> str:
-    """Return a C source or header: the template, with its placeholders replaced by the names and sizes of a game."""
+    """Return the C source or header that a template makes for a game. ``text`` is the template, with placeholders."""
     rules, name = game.rules, game.name.upper()
     fields = dict(rules.STATE.fields or {})
     places = [f"#define SPELUNKE_{name}_AT_{field.upper()} {fields[field][1] // 2}" for field in fields]

@@ -38,7 +38,7 @@ RESULTS = {"i": "i64", "x": "double", "?": "i8", "v": "ptr"}
 """For each letter of a result, its LLVM type."""
 TOLD = re.compile(r"^(define [^\n]*@__excinfo_unwrap_args\w+\([^\n]*)\{\n.*?^\}", re.MULTILINE | re.DOTALL)
 UNTOLD = r"\1{\n  ret ptr null\n}"
-"""The empty body that replaces the body of functions that make Python objects for an exception.
+"""The replacement for functions that make Python objects for an exception. It only returns a null pointer.
 
 Libraries don't need these objects, because their kernels report an exception only by their status.
 """

@@ -216,9 +216,9 @@ def build_wasm(game: Game, compiled: Compiled, place: Path) -> None:
 
 
 def _sized(text: str, game: Game) -> str:
-    """Return the C source ``text`` with sizes and the names of some kernels in place of their placeholders.
+    """Return the C source ``text`` after replacing the placeholders that :func:`.interface.fill` does not know.
 
-    These are the placeholders that :func:`.interface.fill` does not know.
+    They stand for sizes, and for the first part of the names of some kernels (the game and the kernel's module).
     """
     rules = game.rules
     for mark, value in {

@@ -125,7 +125,10 @@ class Appraiser(Protocol[S_contra, A_co]):
         ...
 
     def weigh(self, s: S_contra, seat: int, played: Action | None = None) -> Weighing[A_co]:
-        """Return the seat's choices with their values and errors. Include ``played`` if it is a legal action."""
+        """Return the seat's choices with their values and errors. The result should include ``played`` if it is legal.
+
+        Default: all of :meth:`choices`, without errors.
+        """
         return Weighing(choices=tuple(Choice(action, value) for action, value in self.choices(s, seat)))
 
     def luck(self, s: S_contra, outcome: int, after: S_contra) -> Gain:
@@ -263,7 +266,10 @@ class Decision(msgspec.Struct, frozen=True):
 
     @property
     def better(self) -> Alternative:
-        """The move to recommend instead of the played move: the `advised` move, or if it was played, the best move."""
+        """The move to recommend instead of the played move: the `advised` move.
+
+        If the player chose the `advised` move, this property is the best move.
+        """
         return self.alternatives[0] if self.advised.move == self.played else self.advised
 
 

@@ -14,7 +14,7 @@ from spelunke.core.errors import BadInput
 def spread_over(address: str | None = None, **settings: object) -> Spread:
     """Return a function for :func:`spelunke.arena.match.run` that plays pairings on the cluster at ``address``.
 
-    If ``address`` is None, the returned function starts a cluster on this machine. If Ray is already in use in this
+    If ``address`` is None, the returned function starts a new cluster on this machine. If Ray is already in use in this
     process, the returned function plays on Ray's current cluster instead. ``settings`` are arguments for ``ray.init``.
     Raise BadInput if Ray is not installed. If no cluster answers, the returned function raises BadInput.
     """
@@ -32,7 +32,7 @@ def spread_over(address: str | None = None, **settings: object) -> Spread:
             try:
                 # Hide Ray's own messages from the person who runs a tournament.
                 ray.init(
-                    address=address,
+                    address=address or "local",
                     log_to_driver=False,
                     logging_level=logging.ERROR,
                     **local,  # type: ignore[arg-type, unused-ignore]  # Ray itself checks its arguments

@@ -5,7 +5,7 @@ of the seats. All games of a pairing have the same luck: an outcome of chance de
 third throw of a round), not on earlier moves. So luck and seats have little influence on the results.
 
 In each round of the tournament, each possible group of players has one pairing. From round to round, a group changes
-the order in which it sits. After all possible orders, it begins again with the first one.
+the order in which it sits. After all possible orders, the group begins again with its first order.
 
 The result of a pairing depends only on the pairing and on the parameters of the tournament (:class:`Job`). So other
 machines, or a resumed run, give the same results.
@@ -95,8 +95,9 @@ def check_job(job: Job) -> None:
 def pairings(job: Job, rounds: int) -> Iterator[Pairing]:
     """Yield the pairings of a tournament. Each round has one pairing for each possible group of players.
 
-    From round to round, a group changes the order in which it sits. After all possible orders, it begins again with the
-    first one. If there are more seats than players, all seats are divided among the players as evenly as possible.
+    From round to round, a group changes the order in which it sits. After all possible orders, the group begins again
+    with its first order. If there are more seats than players, all seats are divided among the players as evenly as
+    possible.
     """
     field = range(len(job.players))
     if len(field) >= job.seats:
@@ -218,7 +219,10 @@ def _cores() -> int:
 
 @contextmanager
 def _deaf() -> Iterator[None]:
-    """Ignore Ctrl+C during this block, so that processes that the block starts ignore it from their beginning."""
+    """Ignore Ctrl+C in a ``with`` block, so that processes started there ignore Ctrl+C from their beginning.
+
+    Only the main thread can do this. In another thread, change nothing.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -453,7 +453,9 @@ def bind(module: str, *sources: str) -> ModuleType:
 
 @functools.cache
 def bind_here(module: str, *sources: str) -> ModuleType:
-    """Return a copy like that of :func:`bind`, but never take its kernels from a library compiled ahead of time.
+    """Return a copy of the generic module ``module`` for ``sources``, with kernels that Numba compiles here.
+
+    Unlike :func:`bind`, never take the kernels from a library compiled ahead of time.
 
     Raise ModuleNotFoundError if there is no module ``module``. Use this function to compile the kernels for another
     processor, for example a GPU.

@@ -69,8 +69,9 @@ def load_token(house: str) -> str | None:
 def keep_token(house: str, token: str | None) -> None:
     """Store the token for a server. If the token is None, forget the stored one.
 
-    The token goes into the keyring. If there is no keyring, or if it is locked, the token goes into the file. To forget
-    a token in a locked keyring, store an empty text in the file, which hides that token.
+    The token goes into the keyring. If there is no keyring, or if it is locked, the token goes into the file. If the
+    token to forget is in a locked keyring, the function writes an empty text into the file. Then :func:`load_token`
+    ignores the token in the keyring.
     """
     tokens = _read()
     before = dict(tokens)

@@ -74,7 +74,10 @@ def find_mood(look: Look, result: Result) -> str:
 
 
 def say_ending(look: Look, result: Result) -> str:
-    """Return the result in one line. If there are points, add the margin, except to a shared win.
+    """Return the result in one line.
+
+    The line says by how many points a player won or lost, if the game has points and the margin is not 0. For a
+    shared win, it only names the winners.
 
     If exactly one of the players uses the page, the line addresses this player as "you".
     """

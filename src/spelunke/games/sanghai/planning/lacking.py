@@ -147,7 +147,7 @@ def note_helps(h: Numbers, want: Wish, far: int, work: Rows[Search], enough: int
 
 @kernel
 def ask_for_each(h: Numbers, want: Wish, far: int, work: Rows[Search]) -> None:
-    """Search once for each kind that is not in ``work[0].marked``, and add the kinds that help.
+    """Search once for each kind that is not in ``work[0].marked``, and add to it the kinds that help.
 
     A kind helps if one more card of it lowers the number of missing cards, ``far``. Only hands that consist
     mostly of wild cards need this.

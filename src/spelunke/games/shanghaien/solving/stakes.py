@@ -45,10 +45,11 @@ def normal(z: Reals) -> Reals:
 def worth(
     aim: Aim, frame: Frame, mean: Reals, variance: Reals, spare: Reals, *, over: bool, grace: float
 ) -> Reals:
-    """Return the value for seat 0 of each margin of the current game.
+    """Return what each forecast of the margin is worth to seat 0.
 
-    A margin is seat 0's lead in points at the end of the game. Each margin has an expected value in ``mean`` and a
-    variance in ``variance``. If ``over`` is true, the game is over, and ``mean`` has the exact margins.
+    The margin is seat 0's lead in points at the end of the current game. A forecast consists of the expected margin
+    in ``mean`` and its variance in ``variance``. If ``over`` is true, the game is over, and ``mean`` has the exact
+    margins.
 
     ``spare`` is seat 0's lead in unplayed tricks. It breaks ties if the option for tie-breaks says so. ``grace`` is
     the value of a point if a win is worth 1. A positive ``grace`` makes players play well even after a game is
