@@ -79,6 +79,37 @@ def test_on_a_phone_the_worst_error_its_reason_and_the_next_one_are_in_view(
         assert page.evaluate("scrollY") == 0
 
 
+def test_on_a_phone_errors_come_before_the_log_and_the_steps_stay_in_view_beside_the_moves(
+    browser: Browser, server: Server
+) -> None:
+    table, anna = finish(server.house, acts=40)
+    server.house.analyses.begin(table, anna)
+    wait_until(lambda: server.house.analyses.look(table).analysis, "no analysis came")
+    with person(browser, (390, 664)) as page:
+        page.goto(f"{server.url}/t/{table}/replay?ply=worst")
+        first = page.url
+        tops = [
+            page.locator(part).evaluate("one => one.getBoundingClientRect().top")
+            for part in (
+                "#replay-verdict",
+                "#board",
+                ".an-choices >> nth=0",
+                "#errors-title",
+                "#log",
+                "#tools-title",
+            )
+        ]
+        assert tops == sorted(tops)
+        bar = page.locator("#replay-go")
+        assert bar.evaluate("one => one.offsetHeight") <= 64
+        page.locator("#replay-analysis .an-choice").first.scroll_into_view_if_needed()
+        expect(bar).to_be_in_viewport(ratio=1)
+        page.evaluate("scrollTo(0, 60)")
+        page.locator("#go-error-on[href], #go-error-back[href]").first.click()
+        expect(page).not_to_have_url(first)
+        assert page.evaluate("scrollY") == 60
+
+
 @pytest.mark.parametrize("height", [844, 664])
 def test_on_a_phone_the_hands_are_in_view_below_the_sentence_about_them(
     browser: Browser, server: Server, height: int

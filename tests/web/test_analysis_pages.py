@@ -11,7 +11,10 @@ import msgspec
 import pytest
 from starlette.testclient import TestClient
 
-from appraising import FakeAnalyst, finish
+from appraising import FakeAnalyst, Guesser, finish
+from spelunke.core.words import plain
+from spelunke.games import find_game
+from spelunke.games.explaining import Against
 from spelunke.house.house import open_house
 from spelunke.house.plan import Plan
 from spelunke.web.app import create_app
@@ -280,10 +283,80 @@ def test_of_many_errors_the_gravest_are_shown(
     monkeypatch.setattr(overview, "MOST", 2)
     page = client.get(f"/t/{finished}/replay").text
     shown, rest = page.split('id="errors-title"')[1].split("<details", 1)
-    assert sorted(re.findall(r'href="\?ply=(\d+)"', shown)) == sorted(str(one["ply"]) for one in errors[:2])
+    assert re.findall(r'href="\?ply=(\d+)"', shown) == [str(one["ply"]) for one in errors[:2]]
     assert f"All {len(errors)} errors" in rest
     everything = re.findall(r'href="\?ply=(\d+)"', rest.split("</details>")[0])
     assert everything == [str(ply) for ply in sorted(one["ply"] for one in errors)]
+
+
+def test_the_readers_own_errors_come_first_and_the_gravest_of_them_before_the_others(
+    client: TestClient, game: tuple[str, str]
+) -> None:
+    finished, token = game
+    analysed(client, finished)
+    told = client.get(f"/api/v1/tables/{finished}/analysis").json()["analysis"]
+    errors = sorted((one for one in told["decisions"] if one["mark"]), key=lambda one: -one["cost_chance"])
+    own, others = ([one["ply"] for one in errors if one["seat"] == seat] for seat in (0, 1))
+    assert own
+    assert others
+    client.cookies.clear()
+    client.cookies.set("guest", token)
+    page = client.get(f"/t/{finished}/replay").text
+    shown = page.split('id="errors-title"')[1].split("</ol>")[0]
+    assert [int(ply) for ply in re.findall(r'href="\?ply=(\d+)"', shown)] == own + others
+
+
+def test_the_links_to_other_errors_have_names_and_the_charts_have_titles_and_a_legend(
+    client: TestClient, finished: str
+) -> None:
+    analysed(client, finished)
+    told = client.get(f"/api/v1/tables/{finished}/analysis").json()["analysis"]
+    marks = {one["mark"] for one in told["decisions"] if one["mark"]}
+    page = client.get(f"/t/{finished}/replay?ply=0").text
+    verdict = page.split('id="replay-verdict"')[1].split("</div>")[0]
+    for name in ("The previous error", "The next error"):
+        assert f">{name}</" in verdict
+    assert '<h2 class="an-title">Points</h2>' in page
+    legend = page.split('class="an-legend')[1].split("</ul>")[0]
+    assert re.findall(r"</svg> (\w+)</li>", legend) == [
+        name for name in ("Blunder", "Mistake", "Inaccuracy") if name.lower() in marks
+    ]
+
+
+@pytest.mark.parametrize("kind", ["halunken", "sanghai", "shanghaien"])
+def test_no_reason_against_a_better_move_is_given(
+    client: TestClient, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if kind == "halunken":  # the last legal move is the best: an offer, after a pass
+        choices = Guesser.choices
+        monkeypatch.setattr(
+            Guesser,
+            "choices",
+            lambda *given: [
+                (action, value)
+                for (action, _), (_, value) in zip(reversed(choices(*given)), choices(*given), strict=True)
+            ],
+        )
+    house = client.app.state.site.house  # type: ignore[attr-defined]
+    table, _anna = finish(house, kind, acts=40)
+    analysed(client, table)
+    course, hooks = house.replays.course(table, None), find_game(kind).hooks
+    seen = 0
+    for one in house.analyses.look(table).analysis.decisions:
+        if not one.mark:
+            continue
+        at = course.match_at(one.ply)
+        best, view = at.parse(one.better.move), at.view(one.seat)
+        told = hooks.reasons(best, view, course.table.names, plain)
+        against = [reason for reason in told if isinstance(reason, Against)]
+        if not against:
+            continue
+        seen += 1
+        verdict = client.get(f"/t/{table}/replay?ply={one.ply}").text.split('id="replay-verdict"')[1]
+        assert not [reason for reason in against if reason in html.unescape(verdict.split("</p>")[0])]
+        if seen == 5:
+            break
+    assert seen, "no better move of this game has a reason against it"
 
 
 def test_the_board_marks_the_best_and_the_played_card(client: TestClient, finished: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from spelunke.core.words import Translator
-from spelunke.games.explaining import Against
+from spelunke.games.explaining import Against, InFavour
 from spelunke.games.sanghai import moves, state
 from spelunke.games.sanghai.cards import Card, is_wild, kind_of
 from spelunke.games.sanghai.moves import Action
@@ -46,13 +46,14 @@ class _Reasons:
             case moves.LayDown():
                 put = sum(self._points(card) for card in action.used)
                 whole = sum(self._points(card) for card in self.view.hand)
-                yield self._.many(
+                text = self._.many(
                     "This move takes {points} point out of your hand. Points left in your hand: {rest}.",
                     "This move takes {points} points out of your hand. Points left in your hand: {rest}.",
                     put,
-                ).format(points=put, rest=whole - put)
+                )
+                yield InFavour(text.format(points=put, rest=whole - put))
                 if self.left > 0:
-                    yield self._("After that, you can't call any more in this round.")
+                    yield Against(self._("After that, you can't call any more in this round."))
             case moves.Add(card):
                 yield self._takes(card)
             case _:
@@ -64,7 +65,7 @@ class _Reasons:
             "This move takes {points} points out of your hand.",
             self._points(card),
         )
-        return text.format(points=self._points(card))
+        return InFavour(text.format(points=self._points(card)))
 
     def _points(self, card: Card) -> int:
         return int(self.reader.points[kind_of(card)])
@@ -108,15 +109,14 @@ class _Reasons:
             return
         if self.laid:
             if self.reader.addable(top):
-                yield self._("The card fits a meld on the table.")
+                yield InFavour(self._("The card fits a meld on the table."))
         else:
             far, helps = self.reader.lacks(self.reader.hand)
             more = self.reader.hand.copy()
             more[kind_of(top)] += 1
             if top in helps or is_wild(top, self.reader.black):
-                yield self._(
-                    "The card helps: the number of cards that you lack falls from {before} to {n}."
-                ).format(n=self.reader.lacks(more)[0], before=far)
+                text = self._("The card helps: the number of cards that you lack falls from {before} to {n}.")
+                yield InFavour(text.format(n=self.reader.lacks(more)[0], before=far))
             else:
                 yield Against(self._("The card doesn't bring you nearer to the contract."))
         cost = self._.many(
@@ -131,7 +131,7 @@ class _Reasons:
             cost += " " + self._("Calls that you can still win after this one: {n}.").format(
                 n=max(0, self.left - 1)
             )
-        yield cost
+        yield Against(cost)
 
     def _hope(self) -> Iterator[str]:
         """Yield sentences about the number of missing cards, and about the unseen cards that help."""

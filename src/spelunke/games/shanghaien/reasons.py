@@ -371,7 +371,7 @@ class _Reasons:
             number = action.number
             after = before.with_dice(self.seat, *rolled, back=number)
             if before.taker(number) == self.seat != after.taker(number):
-                yield self._("You give up the {card}.").format(card=self._card(board, number))
+                yield Against(self._("You give up the {card}.").format(card=self._card(board, number)))
             yield from self._beside(before, after, number, *rolled)
         yield from self._worth(board, after)
         yield from self._last_dice(after)

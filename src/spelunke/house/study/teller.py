@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from spelunke.core.values import Action
 from spelunke.core.words import Translator
+from spelunke.games.explaining import Against
 from spelunke.games.match import Match
 from spelunke.house.study.replays import Course
 
@@ -48,10 +49,14 @@ def say_move(match: Match, seat: int, text: str, names: Sequence[str], translate
 
 
 def say_why(
-    match: Match, seat: int, text: str, names: Sequence[str], translate: Translator
+    match: Match, seat: int, text: str, names: Sequence[str], translate: Translator, *, against: bool = True
 ) -> tuple[str, ...]:
-    """Return the reasons for and against a seat's move, based only on what that seat sees."""
-    return as_texts(match.game.hooks.reasons(match.parse(text), match.view(seat), names, translate))
+    """Return the reasons for and against a seat's move, based only on what that seat sees.
+
+    If not `against`, leave out the reasons that speak against the move.
+    """
+    found = match.game.hooks.reasons(match.parse(text), match.view(seat), names, translate)
+    return as_texts(one for one in found if against or not isinstance(one, Against))
 
 
 def as_texts(reasons: Iterable[str]) -> tuple[str, ...]:
@@ -87,10 +92,13 @@ class Teller:
         at = self._course.match_at(number)
         return say_move(at, self._course.match.plies[number].seat, text, self._names, self._translate)
 
-    def why(self, number: int, text: str) -> tuple[str, ...]:
-        """Return the reasons for and against another move at the ply `number`, given what the acting seat saw."""
-        at = self._course.match_at(number)
-        return say_why(at, self._course.match.plies[number].seat, text, self._names, self._translate)
+    def why(self, number: int, text: str, *, against: bool = True) -> tuple[str, ...]:
+        """Return the reasons for and against another move at the ply `number`, given what the acting seat saw.
+
+        If not `against`, leave out the reasons that speak against the move, because the page recommends it.
+        """
+        at, seat = self._course.match_at(number), self._course.match.plies[number].seat
+        return say_why(at, seat, text, self._names, self._translate, against=against)
 
     def action(self, number: int, text: str) -> Action:
         """Return the action for the text of a move that was possible at the ply `number`.

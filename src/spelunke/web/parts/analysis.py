@@ -130,13 +130,17 @@ class Study:
         """Return the costliest of the `own_errors`, or None if there are no such errors."""
         return max(self.own_errors, key=lambda one: one.cost_chance, default=None)
 
-    def why(self, one: Decision, move: str, most: int | None = None) -> tuple[str, ...]:
+    def why(
+        self, one: Decision, move: str, most: int | None = None, *, against: bool = True
+    ) -> tuple[str, ...]:
         """Return the first ``most`` reasons for and against a move, by default all.
+
+        If not ``against``, leave out the reasons that speak against the move.
 
         In the reasons, “you” is the player who decided. If this player is not the only reader of the page, return
         one text that names the player before the reasons.
         """
-        reasons = self.teller.why(one.ply, move)[:most]
+        reasons = self.teller.why(one.ply, move, against=against)[:most]
         if not reasons or self.people == (one.seat,):
             return reasons
         return (
@@ -208,20 +212,18 @@ def render_verdict(study: Study) -> Markup:
     after = next((ply for ply in errors if ply > study.replay.ply), None)
     ways = join(
         html(
-            '<a id="go-error-{}" class="button quiet icon" href="{}" data-replay-key="{}" aria-keyshortcuts="{}" aria-label="{}" title="{}">{}</a>',
+            '<a id="go-error-{}" class="button quiet" href="{}" data-replay-key="{}" aria-keyshortcuts="{}">{}</a>',
             name,
             study.href(ply),
             key,
             key.upper(),
             label,
-            label,
-            sign,
         )
         if ply is not None
-        else html('<span id="go-error-{}" class="button quiet icon" aria-hidden="true">{}</span>', name, sign)
-        for name, label, ply, key, sign in (
-            ("back", _("The previous error"), before, "p", "\N{LEFTWARDS ARROW}"),
-            ("on", _("The next error"), after, "n", "\N{RIGHTWARDS ARROW}"),
+        else html('<span id="go-error-{}" class="button quiet" aria-hidden="true">{}</span>', name, label)
+        for name, label, ply, key in (
+            ("back", _("The previous error"), before, "p"),
+            ("on", _("The next error"), after, "n"),
         )
     )
     return html(
@@ -277,8 +279,8 @@ def _say_verdict(study: Study) -> tuple[str, Markup]:
 
 
 def _render_reasons(study: Study, one: Decision) -> Markup:
-    """Draw the first reasons for and against the better move. If the decision is no error, draw nothing."""
-    reasons = study.why(one, one.better.move, 2) if one.mark else ()
+    """Draw the first reasons for the move that would have been better than an error, and none against it."""
+    reasons = study.why(one, one.better.move, 2, against=False) if one.mark else ()
     return html(' <span class="an-reason">{}</span>', " ".join(reasons)) if reasons else NOTHING
 
 
@@ -503,9 +505,17 @@ def render_curve(study: Study) -> Markup:
         return html('<div id="replay-chances"></div>')
     label = _("{name}'s winning chances (%)").format(name=study.name(0))
     return html(
-        '<div id="replay-chances" class="panel replay-chart"><h2 class="an-title">{}</h2>{}</div>',
+        '<div id="replay-chances" class="panel replay-chart"><h2 class="an-title">{}</h2>{}{}</div>',
         label if len(study.replay.names) == 2 else _("Winning chances (%)"),
         render_chances(
             study.found, [at for at, _name in study.replay.rounds], study.replay.ply, study.href, label
         ),
+        _render_legend(study) if study.errors else NOTHING,
     )
+
+
+def _render_legend(study: Study) -> Markup:
+    """Draw the meaning of each sign on the chart."""
+    shown = {one.mark for one in study.errors}
+    signs = join(html("<li>{} {}</li>", render_sign(mark), _(MARKS[mark])) for mark in MARKS if mark in shown)
+    return html('<ul class="an-legend small">{}</ul>', signs)

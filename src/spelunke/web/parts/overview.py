@@ -16,7 +16,7 @@ from spelunke.web.parts.values import UNSEEN, percent, signed, signed_wins
 from spelunke.web.words import translate as _
 
 MANY, MOST = 20, 12
-"""With more errors than `MANY`, only `MOST` of them are shown. A list that the reader can open has all errors."""
+"""With more errors than `MANY`, only `MOST` of them are shown. A list that the reader can open has all errors in order."""
 
 
 def render_overview(study: Study) -> Markup:
@@ -26,8 +26,9 @@ def render_overview(study: Study) -> Markup:
         return NOTHING
     made = datetime.fromtimestamp((study.look.made_ms or 0) / 1000, UTC)
     return html(
-        '<section class="panel" aria-labelledby="numbers-title"><div class="panel-head"><h2 id="numbers-title">{}</h2></div>'
-        '<div class="panel-body">{}<p class="small muted">{} {} {} <time datetime="{}" data-day>{}</time></p>{}</div></section>{}{}{}',
+        '{}<section class="panel" aria-labelledby="numbers-title"><div class="panel-head"><h2 id="numbers-title">{}</h2></div>'
+        '<div class="panel-body">{}<p class="small muted">{} {} {} <time datetime="{}" data-day>{}</time></p>{}</div></section>{}{}',
+        _render_errors(study),
         _("The game in numbers"),
         _render_totals(study, found),
         found.method,
@@ -36,7 +37,6 @@ def render_overview(study: Study) -> Markup:
         made.isoformat(timespec="seconds"),
         write_day(made),
         _render_own(study) if study.own else "",
-        _render_errors(study),
         _render_turns(study, found),
         _render_all_luck(study, found),
     )
@@ -124,18 +124,15 @@ def _render_list(name: str, title: str, items: Markup) -> Markup:
 
 
 def _render_errors(study: Study) -> Markup:
+    """Draw the list of errors: first those of the reader, and of each part the gravest first."""
     if not study.errors:
         return html('<p class="notice good">{}</p>', _("No move was marked as an error."))
+    sorted_errors = sorted(study.errors, key=lambda one: (one.seat not in study.people, -one.cost_chance))
     if len(study.errors) <= MANY:
-        return _render_list("errors", _("Errors"), _render_error_lines(study, study.errors))
-    gravest = sorted(study.errors, key=lambda one: -one.cost_chance)[:MOST]
+        return _render_list("errors", _("Errors"), _render_error_lines(study, sorted_errors))
     return html(
         '{}<details class="panel an-more"><summary>{}</summary><ol class="an-list">{}</ol></details>',
-        _render_list(
-            "errors",
-            _("The gravest errors"),
-            _render_error_lines(study, sorted(gravest, key=lambda one: one.ply)),
-        ),
+        _render_list("errors", _("The gravest errors"), _render_error_lines(study, sorted_errors[:MOST])),
         _.many("The only error", "All {n} errors", len(study.errors)).format(n=len(study.errors)),
         _render_error_lines(study, study.errors),
     )

@@ -210,7 +210,7 @@ def render_points(replay: Replay) -> Markup:
     if len(replay.points) < 2:
         return html('<div id="replay-chart"></div>')
     return html(
-        '<div id="replay-chart" class="panel replay-chart"><h2 class="sr">{}</h2>{}</div>',
+        '<div id="replay-chart" class="panel replay-chart"><h2 class="an-title">{}</h2>{}</div>',
         _("Points"),
         render_chart(
             replay.points,

@@ -66,7 +66,7 @@ def render_tip(
             "Your most costly kind of decision: {theme}. Your errors of this kind cost you {wins} wins in all."
         ).format(theme=theme, wins=write_number(tip.cost, 2))
     worst = tip.worst
-    reasons = teller.why(worst.ply, worst.better.move)
+    reasons = teller.why(worst.ply, worst.better.move, against=False)
     return _wrap(
         html(
             '<p class="kicker">{}</p><p>{}</p><p class="small"><b>{}</b> {} {}</p><a class="button" href="/t/{}/replay?ply={}&amp;as={}">{}</a>',
