@@ -40,6 +40,8 @@ def refused(game: str, text: str) -> str:
         ("sanghai", "discard 99x", "'99x'"),
         ("sanghai", "add 9h", "'add 9h'"),
         ("sanghai", "vote", "'vote'"),
+        ("sanghai", "lay", "2"),
+        ("sanghai", "lay 7s 8h", "7♠ 8♥"),
     ],
 )
 def test_a_refusal_is_in_the_readers_language_and_quotes_what_was_typed(

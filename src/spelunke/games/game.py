@@ -6,7 +6,9 @@ Importing a definition is cheap: each part of the game is imported on its first 
 from __future__ import annotations
 
 import importlib
+import importlib.resources
 import importlib.util
+import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -35,6 +37,9 @@ if TYPE_CHECKING:
     AnyViews: TypeAlias = Views[View, State]
     AnyKnowledge: TypeAlias = Knowledge[State]
     AnyHooks: TypeAlias = Hooks[State, Action, View, Event]
+
+CONDITION = re.compile(r" *<!-- if (.+?) -->")
+"""Matches the condition at the end of a line of the short rules."""
 
 Settled = dict[str, Value]
 """Every option of a table with its checked value, in the order of the game's definition."""
@@ -215,6 +220,21 @@ class Game:
             self.check(seats, settled)
         return settled
 
+    def card(self, language: str, seats: int = 0, settled: Settled | None = None) -> str:
+        """Return the short rules as Markdown, in this language or else in English, for a table with these options.
+
+        Leave out the lines whose condition does not hold at the table, such as ``<!-- if schedule=short seats!=2 -->``
+        at the end of a line. Without a table, the defaults count. If there are no short rules, return an empty text.
+        """
+        folder = importlib.resources.files(self.package)
+        files = [folder.joinpath(name) for name in (f"card.{language}.md", "card.md")]
+        text = next((file.read_text(encoding="utf-8") for file in files if file.is_file()), "")
+        seats = seats or self.usual_seats
+        known: Settled = {"seats": seats, **(settled or {o.name: o.preset(seats) for o in self.options})}
+        lines = [(line, CONDITION.search(line)) for line in text.splitlines()]
+        kept = [CONDITION.sub("", line) for line, found in lines if not found or _holds(found[1], known)]
+        return "\n".join(kept)
+
     def setup(self, seats: int, settled: Settled) -> npt.NDArray[np.int16]:
         """Return the argument of the kernel ``start``: the number of seats, then every option as numbers."""
         numbers = [seats]
@@ -251,6 +271,15 @@ class Game:
         return {
             o.name: write_value(settled[o.name]) for o in self.options if settled[o.name] != o.preset(seats)
         }
+
+
+def _holds(condition: str, settled: Settled) -> bool:
+    """Return whether all parts of a condition hold, such as ``schedule=short seats!=2``."""
+    for part in condition.split():
+        name, _equals, value = part.partition("=")
+        if (write_value(settled[name.removesuffix("!")]) == value) == name.endswith("!"):
+            return False
+    return True
 
 
 def _span(seats: tuple[int, ...]) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib.resources import files
 from typing import ClassVar
 
 from rich.markdown import Markdown
@@ -46,15 +45,6 @@ def key_table(board: Sequence[tuple[str, str]] = ()) -> Table:
     return table
 
 
-def read_card(game: Game) -> str:
-    """Return the short rules of a game in the chosen language, or an empty text if it has none."""
-    folder = files(game.package)
-    for name in (f"card.{chosen_language()}.md", "card.md"):
-        if (file := folder.joinpath(name)).is_file():
-            return file.read_text(encoding="utf-8")
-    return ""
-
-
 class HelpScreen(Fitting, ModalScreen[None]):
     """Help, shown over the previous screen."""
 
@@ -71,7 +61,7 @@ class HelpScreen(Fitting, ModalScreen[None]):
         with VerticalScroll(classes="sheet"):
             yield Static(_("Keys"), classes="title")
             yield Static(key_table(self._board_keys))
-            if card := read_card(self._game):
+            if card := self._game.card(chosen_language()):
                 yield Static(Markdown(card), id="card")
             yield KeyBar(id="help-keys")
 

@@ -41,7 +41,7 @@ async def show_rules(request: Request) -> Response:
         "rules.html",
         game=game,
         text=text,
-        card=render_card(game.package, words.LANGUAGE.get()),
+        card=render_card(game.card(words.LANGUAGE.get())),
         contents=rules.contents,
         rules_language=language,
         numbers=numbers,

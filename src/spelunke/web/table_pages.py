@@ -184,7 +184,7 @@ async def _write_page(
         log=log,
         sprite=sprite_of(game),
         keys=render_keys(game, translator(game)),
-        card=render_card(game.package, LANGUAGE.get()),
+        card=render_card(game.card(LANGUAGE.get(), len(look.seats), look.options)),
         tour=render_tour(game, translator(game)),
         since=write_since(since_of(look)),
         title=write_title(look),

@@ -18,6 +18,7 @@ from spelunke.games.sanghai.cards import (
     role_at,
     write_meld,
 )
+from spelunke.games.sanghai.contracts import contract_of
 from spelunke.games.sanghai.moves import (
     Action,
     Add,
@@ -41,6 +42,7 @@ from spelunke.games.sanghai.moves import (
     Wait,
 )
 from spelunke.games.sanghai.planning import arrange
+from spelunke.games.sanghai.sentences import SIGNS
 from spelunke.games.sanghai.state import State
 
 write_position = position.write_position
@@ -157,7 +159,7 @@ def parse(text: str, s: State | None = None) -> Action:
         case "close":
             return _parse_close(rest, text)
         case "lay":
-            return _parse_lay(text.strip()[len(text.split(maxsplit=1)[0]) :], text, s)
+            return _parse_lay(text.strip()[len(text.split(maxsplit=1)[0]) :], s)
         case "add":
             return _parse_add(rest, text, s)
         case "swap":
@@ -186,18 +188,32 @@ def _parse_close(rest: list[str], text: str) -> Action:
     return Close(order)
 
 
-def _parse_lay(body: str, text: str, s: State | None) -> Action:
+def _parse_lay(body: str, s: State | None) -> Action:
     black = s is not None and bool(s.options[state.BLACK_TWOS_WILD])
+    if not body.strip() and s is not None:
+        sets, runs = contract_of(s).sets, contract_of(s).runs
+        raise BadText(f"first pick the cards of this round's contract (sets: {sets}, runs: {runs})")
     if "|" not in body and s is not None:
         words = body.replace(",", " ").split()
         if words and not any("-" in w or "=" in w or (w.startswith("*") and len(w) > 1) for w in words):
             found = arrange([parse_card(word) for word in words], s)
             if found:
                 return LayDown(found)
+            wanted = contract_of(s)
+            sets, runs = wanted.sets, wanted.runs
             try:  # if only one meld is given, parse it, so that the rules refuse it with their reason
-                return LayDown((parse_meld(body, black),))
+                meld = parse_meld(body, black)
             except BadText:
-                raise BadText(f"{text!r}: these cards together don't make this round's contract") from None
+                meld = None
+            if meld is not None and len(words) >= (3 if meld.form == "set" else wanted.length):
+                return LayDown((meld,))
+            picked = [parse_card(word) for word in words]
+            cards = " ".join(
+                "★" if card == JOKER_TEXT else card[:-1].upper() + SIGNS[card[-1]] for card in picked
+            )
+            raise BadText(
+                f"these cards don't make this round's contract (sets: {sets}, runs: {runs}): {cards}"
+            )
     return LayDown(tuple(parse_meld(part, black) for part in body.split("|")))
 
 

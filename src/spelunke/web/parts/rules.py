@@ -6,7 +6,6 @@ The Markdown may contain two special comments. ``<!-- picture: name | A sentence
 
 from __future__ import annotations
 
-import importlib.resources
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -83,17 +82,10 @@ def read_rules(text: str) -> Rules:
     return Rules(_fold(chapters or body), tuple(pictures), tuple(contents))
 
 
-@lru_cache(maxsize=32)
-def render_card(package: str, language: str) -> Markup:
-    """Draw the short version (card) of a game's rules, in this language or else in English.
-
-    If the game has no card, draw nothing.
-    """
-    folder = importlib.resources.files(package)
-    for name in (f"card.{language}.md", "card.md"):
-        if (file := folder.joinpath(name)).is_file():
-            return _draw(_READER.parse(file.read_text(encoding="utf-8")))
-    return NOTHING
+@lru_cache(maxsize=64)
+def render_card(text: str) -> Markup:
+    """Draw the short version of a game's rules (`Game.card`)."""
+    return _draw(_READER.parse(text))
 
 
 def _draw(tokens: Sequence[Token]) -> Markup:

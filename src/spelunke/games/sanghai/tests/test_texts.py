@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TypeAlias
 
@@ -10,8 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spelunke.core.errors import BadPosition, BadText
-from spelunke.games.sanghai import notation
+from spelunke.games.sanghai import GAME, notation
 from spelunke.games.sanghai.cards import CARDS, make_run, make_set, parse_card, parse_meld, write_meld
+from spelunke.games.sanghai.hands import SCHEDULES
+from spelunke.games.sanghai.state import LENGTH_OF, ROUNDS_OF, RUNS_OF, SETS_OF
 
 from .positions import at_window
 
@@ -61,6 +64,22 @@ def test_sets_are_written_and_read(rank: int, suits: list[int], jokers: int) -> 
 def test_texts_that_say_nothing_are_refused(text: str) -> None:
     with pytest.raises(BadText, match=r"\w+ \w+"):
         notation.parse(text, at_window().state)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("lay ", "first pick the cards of this round's contract (sets: 2, runs: 0)"),
+        ("lay 7s", "these cards don't make this round's contract (sets: 2, runs: 0): 7♠"),
+        ("lay 7s 8h * jd", "these cards don't make this round's contract (sets: 2, runs: 0): 7♠ 8♥ ★ J♦"),
+    ],
+)
+def test_picked_cards_that_cannot_be_laid_are_refused_without_the_syntax_of_moves(
+    text: str, told: str
+) -> None:
+    with pytest.raises(BadText) as refused:
+        notation.parse(text, at_window().state)  # type: ignore[arg-type]
+    assert str(refused.value) == told
 
 
 WRONG: tuple[tuple[dict[str, object], str, str], ...] = (
@@ -163,3 +182,20 @@ def test_numbers_that_fit_no_state_are_refused_where_they_stand(place: str, put:
     with pytest.raises(BadPosition, match=r"\w+ \w+") as refused:
         notation.parse_position(position)
     assert refused.value.place == place
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fi", "fr", "it", "nl"])
+@pytest.mark.parametrize("schedule", [0, 1, 2, 3])
+def test_the_short_rules_name_the_rounds_of_the_table_in_which_a_call_is_needed(
+    schedule: int, language: str
+) -> None:
+    name = SCHEDULES[schedule]
+    laps = range(ROUNDS_OF[schedule])
+    wanted = [3 * SETS_OF[schedule, n] + LENGTH_OF[schedule, n] * RUNS_OF[schedule, n] for n in laps]
+    due = [n + 1 for n in laps if wanted[n] + 1 > 12]  # eleven cards, and one drawn
+    text = GAME.card(language, 4, GAME.settle(4, {"schedule": name}))
+    told = [[int(n) for n in re.findall(r"\d+", line)] for line in text.splitlines()]
+    assert told.count([due[0], due[-1]] if len(due) > 1 else due) == 1, text
+    assert "<!--" not in text
+    two = GAME.settle(2, {"schedule": name, "two_player_deal12": True})
+    assert len(GAME.card(language, 2, two).splitlines()) == len(text.splitlines()) - 1
