@@ -14,8 +14,8 @@ from textual.screen import Screen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
+from spelunke.core.catalogues import chosen_language
 from spelunke.games.game import Game
-from spelunke.tui.help_screen import read_card
 from spelunke.tui.offers import Offer
 from spelunke.tui.settings import Setting, values_of
 from spelunke.tui.widgets import Fitting, Headline, KeyBar, Keys
@@ -129,7 +129,7 @@ class ChooseScreen(Fitting, Screen[str | None]):
 
     def _show_rules(self) -> None:
         if self.has_class("-roomy"):
-            self.query_one("#rules", Static).update(Markdown(read_card(self.game)))
+            self.query_one("#rules", Static).update(Markdown(self.game.card(chosen_language())))
 
     def _tell(self) -> None:
         text = Text(self.game.title, "bold")

@@ -17,11 +17,11 @@ from textual.widgets.option_list import Option
 
 from spelunke.boards.scene import Arrow, Scene
 from spelunke.boards.screen import Screen as Room
+from spelunke.core.catalogues import chosen_language
 from spelunke.core.values import Action
 from spelunke.games.game import Game
 from spelunke.tui.desk import Desk, Moment, Refused, write_clock
 from spelunke.tui.drafting import Drafting
-from spelunke.tui.help_screen import read_card
 from spelunke.tui.keys import assign_keys
 from spelunke.tui.table_actions import TableActions
 from spelunke.tui.themes import colours_of
@@ -263,7 +263,7 @@ class TableScreen(Drafting, Fitting, TableActions):
         self.set_class(roomy, "-roomy")
         self.query_one("#table").styles.grid_rows = f"{lines + 1} 1fr" if roomy else None
         if roomy:
-            self.query_one("#rules", Static).update(Markdown(read_card(self.desk.moment.game)))
+            self.query_one("#rules", Static).update(Markdown(self.desk.moment.game.card(chosen_language())))
 
     # --- things that are picked on the board (Drafting)
 
