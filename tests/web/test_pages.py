@@ -304,6 +304,13 @@ def test_rules_of_a_table_are_told_in_words(client: TestClient, anna: Guest) -> 
         assert "off: Add cards in the turn you lay" in page
 
 
+def test_a_page_says_that_it_has_a_table_before_anything_is_drawn(client: TestClient) -> None:
+    """A slow page moved the site's bar from the top to the foot when the table arrived."""
+    table = client.post("/tables", data={"game": "shanghaien", "quick": "bot"}).headers["location"]
+    assert '<body class="at-table">' in client.get(table).text
+    assert '<body class="at-table">' not in client.get("/").text
+
+
 def test_a_short_card_of_the_rules_stands_beside_the_table(client: TestClient) -> None:
     for game in shelf():
         table = client.post("/tables", data={"game": game, "quick": "bot"}).headers["location"]
