@@ -56,7 +56,7 @@ def find_changed_row(record: Record, game: Game) -> Deviation | None:
             ply = plies_before(record, line.number)
             place = f"the note of row {line.number}" if line.is_note else f"plies[{ply}]"
             if line.undone:
-                place = f"the move taken back in row {line.number}"
+                place = f"the move in row {line.number}, which was taken back later"
             reason = f"{line.text!r} does not agree with the hash chain: the row, its time or its player was changed"
             return Deviation(place=place, ply=ply, reason=reason)
     if len(told) != len(lines) + 1:

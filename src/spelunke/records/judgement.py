@@ -235,8 +235,8 @@ def _judge_kept(record: Record, kept: Kept, links: Links | None) -> tuple[Claim,
     if kept.links and not is_open(record):
         return unproven(
             "kept",
-            "the hash chains begin with a position that can be checked only with the seed, which the server has "
-            "not revealed",
+            "the game began from a position; without the seed, which the server has not revealed, your link can't "
+            "be compared with the record",
         ), None
     agree, found = compare_kept(record, kept, links)
     if found is not None:

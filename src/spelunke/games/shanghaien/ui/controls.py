@@ -43,7 +43,7 @@ def _controls(frame: Frame) -> Markup:
         '<section class="sh-controls" aria-label="{}">'
         '<p class="sh-ask{}" id="{}-ask" tabindex="-1" data-rest>{}</p><div id="{}-act-{}-{}" class="sh-act">{}{}</div>'
         "{}{}</section>",
-        frame.say("Your move") if not watching else frame.say("The dice"),
+        frame.say("What to do") if not watching else frame.say("The dice"),
         " asked" if frame.scene.legal else "",
         frame.id,
         _ask(frame),
