@@ -108,6 +108,7 @@ _NOTE_DUSK = """() => {
   Element.prototype.animate = function (frames, options) {
     if (this.className === "dusk") {
       window.dusks.push([frames[0].opacity, document.getElementById("board").checkVisibility()]);
+      window.dusk = this.textContent;
       const title = () => window.dusks.push(document.getElementById("summary-title").checkVisibility());
       if (frames[0].opacity) requestAnimationFrame(title);
     }
@@ -122,6 +123,7 @@ def test_the_board_darkens_before_the_summary_takes_its_place(browser: Browser, 
         page.evaluate(_NOTE_DUSK)
         _play(page, 1)
         assert page.evaluate("window.dusks")[:3] == [[0, True], [1, True], True]
+        assert "called Shanghai." in page.evaluate("window.dusk")
         expect(page.locator(".dusk")).to_have_count(0)
         flown = [one for one in _moved(page) if "transform" in one[1] and "sh-face" in str(one[3])]
         assert not flown, "nothing flies over the text"

@@ -9,7 +9,7 @@ import { afterPush } from "./pushes.js";
 const APART_MS = 30; // between pieces that come from the same place
 const LONGEST_MS = 360;
 const FALL_MS = 300;
-const RISE_MS = 600;
+const RISE_MS = 900;
 const LATE_MS = 200;
 
 /** @typedef {Map<string, DOMRect[]>} Boxes */
@@ -89,18 +89,22 @@ aroundMorph((old) => {
   return (board) => slide(arrivals(board, seen), seen);
 });
 
-// A summary takes the place of the board. If it has data-dusk, the board darkens first.
+// A summary takes the place of the board. If it has data-dusk, the board darkens first and shows this sentence.
+const DUSK = / data-dusk="([^"]*)"/;
 const ROUND = /<section id="summary"[^>]* data-round="(\d+)"/;
 let shown = document.getElementById("summary")?.dataset.round ?? "";
 
 /**
- * Darken the page, and then make it bright again. The page can be used while it is dark, and a press makes it bright.
- * Return a promise that is resolved when the page is dark. A hidden page has no animations that end, so a timer does it
- * there.
+ * Darken the page with a sentence on it, and then make it bright again. The page can be used while it is dark, and a
+ * press makes it bright. Screen readers ignore the sentence, because the summary says it too. Return a promise that is
+ * resolved when the page is dark. A hidden page has no animations that end, so a timer does it there.
+ * @param {string} escaped  the sentence, with HTML's escapes
  */
-function darken() {
+function darken(escaped) {
   const dusk = document.createElement("div");
   dusk.className = "dusk";
+  dusk.ariaHidden = "true";
+  dusk.textContent = new DOMParser().parseFromString(escaped, "text/html").body.textContent;
   document.body.append(dusk);
   const fall = move(dusk, [{ opacity: 0 }, { opacity: 1 }], {
     duration: FALL_MS * pace(),
@@ -109,7 +113,7 @@ function darken() {
   });
   const late = new Promise((done) => setTimeout(done, FALL_MS + LATE_MS));
   return Promise.race([fall.finished, late]).then(() => {
-    const rise = move(dusk, [{ opacity: 1 }, { opacity: 0 }], {
+    const rise = move(dusk, [{ opacity: 1 }, { opacity: 1, offset: 0.4 }, { opacity: 0 }], {
       duration: RISE_MS * pace(),
       easing: "ease-in-out",
     });
@@ -122,7 +126,8 @@ document.addEventListener("htmx:sse:before:message", ({ detail: { message, waitU
   const board = document.getElementById("board");
   before = board && moves() ? look(board) : null;
   const next = ROUND.exec(message.data)?.[1] ?? "";
-  if (before && next && next !== shown && message.data.includes("data-dusk")) waitUntil(darken());
+  const said = DUSK.exec(message.data);
+  if (before && next && next !== shown && said) waitUntil(darken(said[1] ?? ""));
   if (!message.event) shown = next;
 });
 afterPush(() => {

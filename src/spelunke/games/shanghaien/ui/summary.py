@@ -66,8 +66,9 @@ def _summary(
             '<h3 class="sh-caller">{}</h3>{}', frame.say("How the points are counted"), render_sums(frame)
         )
     return html(
-        '<div class="shanghaien sh-summary" data-dusk>{}<p class="sh-caller">{} <span class="muted">{}</span></p>'
+        '<div class="shanghaien sh-summary" data-dusk="{}">{}<p class="sh-caller">{} <span class="muted">{}</span></p>'
         '<ol class="sh-shares">{}</ol>{}</div>',
+        title,
         final,
         title,
         order,
