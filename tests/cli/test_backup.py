@@ -283,6 +283,25 @@ def test_a_damaged_backup_changes_nothing(
     assert not (tmp_path / "outside").exists()
 
 
+def spoil_packing(packed: bytes) -> bytes:
+    """Return a gzip file whose compressed data can't be read from the middle on."""
+    middle = len(packed) // 2
+    return (
+        packed[:middle]
+        + bytes(byte ^ 0xFF for byte in packed[middle : middle + 400])
+        + packed[middle + 400 :]
+    )
+
+
+def test_a_backup_whose_packing_is_damaged_is_told(spelunke: Spelunke, saved: Path, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.backup"
+    bad.write_bytes(spoil_packing(saved.read_bytes()))
+    code, _out, err = spelunke("restore", bad, "--database", f"sqlite:///{tmp_path / 'new.sqlite3'}")
+    assert code == 2
+    assert str(bad) in err
+    assert "bug in Spelunke" not in err
+
+
 @pytest.mark.parametrize("content", [b"", b"nonsense", os.urandom(5000)])
 def test_what_is_no_backup_is_told(spelunke: Spelunke, tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "file"

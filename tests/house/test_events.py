@@ -412,6 +412,23 @@ def test_the_next_season_lists_the_players_in_the_order_of_the_standings(
     assert [one.level for one in after.players] == [levels[line.name] for line in look.standings]
 
 
+def test_a_league_that_everybody_has_left_has_an_empty_next_season(
+    house: Any, host: str, clockwork: Any
+) -> None:
+    event = make(house, host, 0, kind="league", rounds=1)
+    people = [host, house.people.create("Ida").id]
+    house.members.become(people[1], "Ida", label="here", password=PASSWORD)
+    for person in people:
+        house.events.enter(event, person)
+    house.events.start(event, host)
+    for person in people:
+        house.events.leave(event, person)
+    run(house, clockwork, event)
+    after = house.events.look(house.events.next_season(event, host))
+    assert after.season == 2
+    assert not after.players
+
+
 def test_two_requests_at_once_make_one_next_season(
     house: Any, host: str, clockwork: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

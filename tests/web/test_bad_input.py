@@ -236,7 +236,7 @@ def test_names_of_the_wrong_form(client: TestClient, anna: Guest, name: str) -> 
 def test_things_at_the_wrong_time(anna: Guest, bert: Guest, game_for_two: str) -> None:
     table = f"/tables/{game_for_two}"
     told(anna.post(f"{table}/nonce", {"nonce": "late"}), 409, "not_now")
-    told(anna.post(f"{table}/start"), 409, "not_now")
+    assert anna.post(f"{table}/start").status_code == 200, "a late press has got what it wanted"
     told(anna.post(f"{table}/leave"), 409, "not_now")
     told(anna.post(f"{table}/rematch"), 409, "not_now")
     told(anna.post(f"{table}/draw", {"answer": "accept"}), 409, "not_now")

@@ -9,6 +9,7 @@ import secrets
 import shutil
 import tarfile
 import tempfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Literal
@@ -109,7 +110,14 @@ def read_archive(source: Path, folder: Path) -> Manifest:
                 if name not in {DATABASE, *KEYS}:
                     raise BadInput(f"{source} contains a file that doesn't belong to a backup: {name!r}")
                 _unpack(_member(archive, name), folder / name)
-    except (tarfile.TarError, EOFError, KeyError, msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except (
+        tarfile.TarError,
+        zlib.error,
+        EOFError,
+        KeyError,
+        msgspec.MsgspecError,
+        UnicodeDecodeError,
+    ) as error:
         raise BadInput(f"{source} is no complete backup of a house: {error}") from None
     except OSError as error:
         raise BadInput(f"{source} can't be read as a backup: {_why(error)}") from None

@@ -242,7 +242,8 @@ class Events:
                     connection.execute(select(events.c.next_season).where(events.c.id == event)).scalar()
                 )
             self._put(connection, row, plan)
-            connection.execute(insert(event_players), rows)
+            if rows:  # everybody may have left
+                connection.execute(insert(event_players), rows)
             return str(row["id"])
 
         return self._store.writer.write(Write(call=put))
