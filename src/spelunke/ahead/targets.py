@@ -102,7 +102,7 @@ TARGETS = {
         Target("win-amd64", "win_amd64", "x86_64-w64-windows-gnu", "x86_64-windows-gnu"),
     )
 }
-"""The platforms with wheels. These wheels need no newer system than NumPy's wheels do."""
+"""The platforms with wheels."""
 
 
 def this_machine() -> Target:

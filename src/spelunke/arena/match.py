@@ -38,7 +38,7 @@ from spelunke.games.match import Match
 
 
 class Job(msgspec.Struct, frozen=True):
-    """All parameters of a tournament.
+    """The parameters of a tournament, except the number of its rounds.
 
     A player is a level, a kind of bot with its settings (``greedy:depth=4``), or ``process:COMMAND``.
     """

@@ -16,7 +16,7 @@ LONGEST = 20
 def plot_ratings(title: str, ratings: Sequence[Rating]) -> str:
     """Return an SVG document with the ratings. There must be at least one rating.
 
-    The document is readable without colour. Screen readers can read its title and texts.
+    The document is readable without colour. Screen readers read its title.
     """
     marks = _marks(min(r.rating - r.error for r in ratings), max(r.rating + r.error for r in ratings))
     low, high = marks[0], marks[-1]

@@ -55,7 +55,7 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True):
 def mine(recipe: Recipe, made: str, tell: Callable[[int, int], object] = lambda done, of: None) -> Collection:
     """Return the collection of problems that a recipe gives.
 
-    ``made`` is the date to write into the collection. After each game, call ``tell`` with two ints: the number of
+    ``made`` is the date to write into the collection. ``tell`` is called after each game with two ints: the number of
     finished games, and the number of all games. Raise BadInput if the game or the level of a player is unknown, or if
     the number of players does not suit the game.
     """

@@ -26,9 +26,9 @@ RESAMPLED = 200
 ELO = 400 / math.log(10)
 """The scale of Elo ratings: a difference of 400 points means odds of ten to one."""
 PRIOR = 0.5
-"""The number of games that are added for each player as wins against an average player, and again as losses.
+"""The weight of an added win against an average player, and of an added loss. Each player gets one of each.
 
-These games keep ratings finite.
+These additions keep ratings finite.
 """
 ROUNDS = 200
 MOST_TIED = 4

@@ -18,7 +18,8 @@ class SharedChance:
     """The source of chance of one game.
 
     Games with the same ``seed`` and ``path`` (ints that extend the seed) share their luck. The *n*-th chance event with
-    a given key (hook ``chance_key``) has the same outcome in all these games, as far as the rules allow this.
+    a given key (hook ``chance_key``) has the same outcome in two of these games if it has the same possible outcomes
+    with the same weights in both.
 
     For an event, each possible outcome gets a pseudorandom time with an exponential distribution, and the outcome with
     the shortest time is chosen. If an outcome has the same weight in two games, it gets the same time in both. So both

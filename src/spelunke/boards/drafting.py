@@ -15,7 +15,7 @@ from rich.style import Style
 Step: TypeAlias = tuple[Literal["set", "toggle", "send", "play"], str, str]
 """A step as a tuple: its kind, the name of a field, and a value.
 
-``set`` replaces the field's values with the value. ``toggle`` adds the value, or removes it if the field
+``set`` replaces all values of the field with this value. ``toggle`` adds the value, or removes it if the field
 already has it. ``send`` sets the field, and plays the move that the game's hook ``compose_move`` makes from all
 fields. ``play`` plays the value as a move.
 """

@@ -7,7 +7,7 @@ from markupsafe import Markup
 from spelunke.boards.markup import html
 
 WIDTH, HEIGHT = 1200, 630
-"""The size of a drawing in pixels. Messengers expect this size of the preview picture of a link."""
+"""The size of a drawing in pixels. Messengers expect previews of links in this size."""
 
 
 def nest(drawing: Markup, x: float, y: float, width: float, height: float) -> Markup:

@@ -37,8 +37,9 @@ class SearchBot:
     """A bot that searches for the best probability of each choice, and then draws a choice with these probabilities.
 
     ``looks``: the number of playouts. ``ahead``: the number of parts of the game (hours, rounds) to search, including
-    the current one. ``trim``: the bot never makes choices whose probability is below this fraction of the largest one.
-    ``noise``: the standard deviation of the bot's errors, in units of the payoff. ``cores``: the number of threads.
+    the current one. ``trim``: the bot never makes choices whose probability is below this fraction of the largest
+    probability. ``noise``: the standard deviation of the bot's errors, in units of the payoff. ``cores``: the number of
+    threads.
 
     ``milliseconds``: the processor time of the search, which replaces ``looks``. With this limit, the bot may choose
     differently when it gets the same view again. ``paranoid``: if this is 1, the search assumes that all others play

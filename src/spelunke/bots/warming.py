@@ -28,15 +28,15 @@ from spelunke.solvers.playing import compile_playouts
 
 ACTS = 24
 PLAYOUTS = "-"
-"""The text that takes the place of a level, to compile the kernels of a game's analyses."""
+"""The text that :func:`serve` accepts instead of a level. It stands for the kernels of a game's analyses."""
 log = structlog.get_logger("spelunke.bots")
 
 
 def warm(game: Game, level: str = "") -> None:
     """Compile a game's kernels (functions for Numba): let a bot of ``level`` play the first moves of a match.
 
-    Without a ``level``, the bot has the usual level of the game. After the moves, call the hook ``warm_kernels``, to
-    compile the kernels that the game needs only later.
+    Without a ``level``, the bot has the usual level of the game. After the moves, the hook ``warm_kernels`` compiles
+    the kernels that the game needs only later.
     """
     match = Match(game)
     bot = seat_bot(game, level or default_level(game))

@@ -46,7 +46,8 @@ def main() -> None:
 def _speak(arguments: list[str]) -> None:
     """Choose the language, and the letters that stand for cards and nations, before the commands are loaded.
 
-    If the language or the letters do not exist, print an error message and exit.
+    Remove the options ``--language`` and ``--letters`` from ``arguments``. If the language or the letters do not exist,
+    print an error message and exit.
     """
     from spelunke.cli.words import say_refusal, speak, take_language, take_letters
     from spelunke.core.errors import BadInput

@@ -22,7 +22,7 @@ def write_alternative(one: Alternative) -> str:
     """Return a move with its value as text.
 
     If the players choose secretly, the best play is random. Then the text also has the probability of the move in
-    the best play. If the analysis did not examine the move, its value is an upper bound.
+    the best play. If the analysis did not examine the move, the text has only an upper bound of the chance to win.
     """
     if one.value.bounded:
         return f"{one.move} ({write_chance(one.value)})"
@@ -46,7 +46,7 @@ def write_often(one: Alternative) -> str:
 
 
 def write_lost(total: Total) -> str:
-    """Return the mean loss per decision, in percent of the chance to win."""
+    """Return the mean loss of chance to win per unforced decision, in percentage points."""
     return f"{100 * total.cost_chance / max(1, total.decisions):.2f} %"
 
 

@@ -124,7 +124,7 @@ def describe(game: Game) -> Card:
 
 
 def say_possible(option: Option) -> str:
-    """Return the possible values of an option, as people type them. Only the words between them are translated."""
+    """Return the possible values of an option, as people type them. The values themselves are not translated."""
     from spelunke.core.option import Count, Split
 
     if isinstance(option, Count):

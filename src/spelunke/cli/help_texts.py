@@ -1,6 +1,7 @@
-"""Extract the help of commands for translators (``make words``), and translate it before a command runs.
+"""Extract texts for translators (``make words``), and translate the help of commands before a command runs.
 
-The help is in the source of each command: in its docstring and in ``help=``.
+The texts are the help of commands, error messages, and the texts that tell people what a record proves. The help is in
+the source of each command: in its docstring and in ``help=``.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ OF_FILES = re.compile(
     r"((?<!store/)reading\w*|positions?|learning|markup|checks|game|field_notation|record|chain|schema|replay|process|levels|settings|scripts|forwarding|api|table|undoing|kept)\.py$"
     r"|/(backup|store(?!/reading)|solving|arena)/"
 )
-"""Matches the paths of modules whose error messages quote parts of files or programs.
+"""A pattern for the paths of modules whose error messages quote parts of files or programs.
 
 Of these messages, only those without quoted values are translated.
 """

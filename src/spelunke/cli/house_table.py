@@ -77,7 +77,7 @@ class HouseTable:
         self._tell_turn(moment)
 
     def _tell_state(self, moment: Moment) -> None:
-        """Write the notice, the free seats, and the people who are to move, each only if it has changed."""
+        """Write the notice, the seats before the start, and the people to move, each only if it has changed."""
         person_acts = any(chair.acts and chair.kind == "person" for chair in moment.chairs)
         waits = moment.turn if person_acts and moment.status == "playing" and not self._choices else ""
         said = (moment.notice, moment.waiting, waits)
@@ -160,9 +160,9 @@ class HouseTable:
             await self._next(following)
 
     def _may_play(self) -> bool:
-        """Return False if the person must wait before they can move.
+        """Return whether the person can move without waiting.
 
-        Spectators, and players after the end of the game, have nothing to wait for: return True.
+        For spectators, and after the end of the game, return True, because there is nothing to wait for.
         """
         moment = self._desk.moment
         if moment.status == "over" or self._desk.look["seat"] is None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def default_names(match: Match) -> tuple[str, ...]:
-    """Return a default name for each seat: its number. Seats count from 0, as in moves and records."""
+    """Return a default name for each seat, such as ``Seat 0``. Seats count from 0, as in moves and records."""
     return tuple(_("Seat {n}").format(n=seat) for seat in range(match.seats))
 
 

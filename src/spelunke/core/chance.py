@@ -44,7 +44,10 @@ def bits(stream: Stream) -> int:
 
 @hot
 def below(stream: Stream, n: int) -> int:
-    """Draw a number from 0 to n - 1, all equally likely, with 0 < n < 2**31 (Lemire 2019). Advance the stream."""
+    """Draw a number from 0 to n - 1, all equally likely (Lemire 2019). Advance the stream.
+
+    ``n`` must be greater than 0 and less than 2**31.
+    """
     wide = bits(stream) * n
     if (wide & LOW) < n:
         least = (LOW + 1 - n) % n

@@ -68,9 +68,9 @@ def perft(
 ) -> Iterator[Depth]:
     """Yield the counts for each depth from 0 to ``depth``.
 
-    Call ``tick`` with the finished and the total work of the current layer. Only the ratio of the two has a meaning.
-    The memory grows with the number of positions in the deepest layer. Each position takes the size of its record
-    plus about 400 bytes.
+    ``tick`` is called with two numbers: the finished and the total work of the current layer. Only their ratio has a
+    meaning. The memory grows with the number of positions in the deepest layer. Each position takes the size of its
+    record plus about 400 bytes.
     """
     kernels = cast("Perft", bind("spelunke.core.perft", rules.__name__))
     here = pool(rules.STATE, 1)

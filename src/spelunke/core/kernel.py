@@ -106,7 +106,7 @@ def _numba() -> ModuleType:
 
 @functools.cache
 def can_compile() -> bool:
-    """Return whether Numba is installed, and kernels may run compiled in this process (:data:`JIT`).
+    """Return whether Numba can compile kernels in this process: it is installed, and :data:`JIT` is true.
 
     If only Numba is missing, a kernel runs plain unless it was compiled ahead of time.
     """
@@ -156,14 +156,15 @@ def hot(function: Function) -> Function:
 def postpone() -> None:
     """Leave kernels plain until :func:`switch` is called for their package.
 
-    Use this in programs that people wait for. Plain rules are available immediately. They are fast enough for a
-    table until the compiled rules are ready. Call this function before a game's modules are loaded.
+    Kernels that were compiled ahead of time run compiled nevertheless. Use this in programs that people wait for. Plain
+    rules are available immediately. They are fast enough for a table until the compiled rules are ready. Call this
+    function before a game's modules are loaded.
     """
     _later.set()
 
 
 def is_postponed() -> bool:
-    """Return whether kernels are left plain until :func:`switch` is called.
+    """Return whether kernels wait for :func:`switch` because :func:`postpone` was called.
 
     If Numba can't be used, return False, because :func:`switch` does nothing.
     """
@@ -182,10 +183,10 @@ def runs_compiled(function: Callable[..., object]) -> bool:
 
 
 def switch(package: str) -> None:
-    """Replace the plain kernels of a package (``spelunke.games.x``) by compiled ones.
+    """Replace the waiting kernels of a package (``spelunke.games.x``) by kernels that Numba compiles.
 
-    Also replace all kernels that they call. Results stay the same, also in running games. If Numba's disk cache has no
-    code for a kernel, the next call compiles the kernel and takes long. To avoid this, fill the cache in another
+    Also replace all waiting kernels that they call. Results stay the same, also in running games. If Numba's disk cache
+    has no code for a kernel, the next call compiles the kernel and takes long. To avoid this, fill the cache in another
     process first. Modules of the package that are imported later get compiled kernels at once.
 
     Kernels wait for this call if :func:`postpone` was called, or if the rules were compiled ahead of time. Do nothing
@@ -285,7 +286,7 @@ def _ahead(function: Function) -> object | None:
 PATIENCE_S = 1.0
 """The total time, in seconds, that a game's kernels may run plain when Python calls them.
 
-After that time they are compiled.
+After that time they are compiled (see :func:`_stand_in`).
 """
 _spent: dict[str, float] = {}
 
@@ -300,8 +301,8 @@ _calls = _Calls()
 def _stand_in(function: Function) -> Function:
     """Return a function that runs a kernel plain until the kernel is compiled, and then calls the compiled kernel.
 
-    When the plain kernels of a game have run for `PATIENCE_S` in total, Numba compiles the game's kernels. Most kernels
-    are called too rarely to be worth compiling.
+    When the plain kernels of a game have run for `PATIENCE_S` in total, Numba compiles the game's kernels, unless Numba
+    can't be used or :func:`postpone` was called. Most kernels are called too rarely to be worth compiling.
     """
     package = _package_of(function.__module__)
 

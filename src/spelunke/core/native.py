@@ -37,7 +37,7 @@ class Front(Protocol):
         ...
 
     def text(self, library: object, name: str) -> str:
-        """Call a function of the library without arguments, and return the text that the function returns.
+        """Return the text that a function of the library returns. The function takes no arguments.
 
         Raise AttributeError if the library has no such function.
         """

@@ -105,9 +105,10 @@ def cache_folder(modules: tuple[str, ...]) -> Path:
 
     Raise ModuleNotFoundError if one of the modules has no Python file. The folder is outside the package, and only the
     current user can read it. If the user's cache folder is read-only, use the system's folder for temporary files
-    instead. The name of the folder is a hash of the versions of Python and NumPy, and of all files that the kernels
-    depend on. So a changed file leads to another folder. This is necessary because Numba checks only the file that
-    contains the kernel, and would miss a change of a function that the kernel calls.
+    instead. The name of the folder is a hash of the versions of Python and NumPy, of the variable
+    ``NUMBA_BOUNDSCHECK``, and of all files that the kernels depend on. So a changed file leads to another folder. This
+    is necessary because Numba checks only the file that contains the kernel, and would miss a change of a function that
+    the kernel calls.
     """
     digest = hashlib.sha256(
         f"{sys.version}{np.__version__}{os.environ.get('NUMBA_BOUNDSCHECK', '')}".encode()

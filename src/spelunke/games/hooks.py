@@ -93,8 +93,9 @@ class Hooks(Generic[S, A, V, E]):
         """Return the action to play if the seat does not act before its window closes, or None if the table waits
         for the seat.
 
-        The server calls the hook when a window closes. It also calls the hook after each row of the log for every
-        seat to act: if the result is an action, the clock of the seat does not run. Default: None.
+        The server calls the hook when a window closes. If a decision has a window, the server also calls the hook after
+        each row of the log, for every seat. If the result is an action, the clock of the seat does not run.
+        Default: None.
         """
         return None
 
@@ -146,9 +147,10 @@ class Hooks(Generic[S, A, V, E]):
         """Return a preview of a form while the seat fills it in, or None. Only that seat's board shows the preview.
 
         ``fields`` are the current fields of the form; the mapping may be empty. ``events()`` returns
-        all earlier events, as the seat may see them. ``orders`` are the seat's stored orders. The server calls
-        the hook each time the seat looks at the table. The terminal also calls the hook for its board, but
-        ``events()`` is then empty, and ``orders`` is None. The hook must not play or store anything. Default: None.
+        all earlier events, as the seat may see them. ``orders`` are the seat's stored orders. The server calls the hook
+        when the seat looks at the table, but it uses the preview of an empty form again until an event occurs or the
+        orders change. The terminal also calls the hook for its board, but ``events()`` is then empty, and ``orders`` is
+        None. The hook must not play or store anything. Default: None.
         """
         return None
 
@@ -204,9 +206,9 @@ class Hooks(Generic[S, A, V, E]):
     def begins_scene(self, event: E) -> bool:
         """Return whether a scene begins with this event.
 
-        A scene is a series of events that the board shows as a whole. The server calls the hook for the newest
-        events. The board receives all events since the viewer's last action. If that action was in the middle of a
-        scene, the board also receives the earlier events of the scene. Default: False.
+        A scene is a series of events that the board shows as a whole. The board receives all events since the viewer's
+        last action. If that action was in the middle of a scene, the board also receives the earlier events of this
+        scene. To find them, the server calls the hook for the events from that action backwards. Default: False.
         """
         return False
 

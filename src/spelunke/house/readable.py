@@ -1,4 +1,4 @@
-"""The check of texts that people write: chat messages, names of tournaments, reports, reasons and searches."""
+"""A check of texts that people write, such as chat messages, names of tournaments, and reports."""
 
 from __future__ import annotations
 

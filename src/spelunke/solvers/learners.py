@@ -97,7 +97,7 @@ def act(s: State, seat: int, action: int) -> None:
 
 @kernel
 def run_on(s: State, until: int, out: Numbers, stream: Stream) -> None:
-    """Continue the game in ``s`` until its part number ``until`` begins, or until the game ends.
+    """Continue the game in ``s`` to its end, or to a part (kernel ``stage``) with at least the number ``until``.
 
     The kernel ``answer`` chooses all actions, and ``stream`` decides chance.
     """

@@ -1,4 +1,7 @@
-"""Evaluate a secret choice of several seats: find their mixtures, and the values of their choices."""
+"""Evaluate a secret choice of several seats: find the mixture of each seat, and the values of its choices.
+
+A seat's mixture has the probability of each of its choices.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +20,8 @@ from spelunke.solvers.equilibrium import Mixture, Payoffs, against, equilibrium
 class Option:
     """A possible next step of a seat in a secret choice.
 
-    ``share`` is the step's probability in the mixture. ``gap`` is the standard error of the difference between the
-    step's chance to win and that of the best step.
+    ``share`` is the step's probability in the seat's mixture, given the steps that the seat has sealed. ``gap`` is the
+    standard error of the difference between the step's chance to win and that of the best step.
     """
 
     step: int
@@ -71,9 +74,10 @@ class Settled:
         return cls(tuple(mixtures), tuple(values), tuple(errors), tuple(gaps), stand, deciders)
 
     def hedged(self, share: float) -> Settled:
-        """Return a copy in which an even chance is mixed into the values, with the weight ``share``.
+        """Return a copy in which each chance to win is averaged with an even chance, the same for all seats.
 
-        The mixtures stay the same.
+        ``share`` is the weight of the even chance (:mod:`.played`). If ``share`` is 0, return ``self``.
+        The mixtures don't change.
         """
         if not share:
             return self
@@ -123,7 +127,7 @@ class Secret:
     doubt: float = 0.0
 
     def options(self, seat: int, sealed: Steps) -> tuple[Option, ...]:
-        """Return the possible next steps of a seat that has sealed some steps, the best first.
+        """Return a seat's possible next steps after the steps that it has sealed, the best first.
 
         A step has the value of the best choice that contains this step and the sealed steps. The values assume that the
         other seats choose by their mixtures.

@@ -44,7 +44,7 @@ def redeal(s: State, seat: int, stream: Stream) -> None:
 def forecast(s: State, points: npt.NDArray[np.float64]) -> float:
     """Write zeros into ``points``, and return 1 (see :func:`spelunke.core.contract.forecast`).
 
-    This kernel is never called, because all playouts reach the end of the game.
+    With the default :func:`stage`, this kernel is never called, because all playouts reach the end of the game.
     """
     points[:] = 0.0
     return 1.0

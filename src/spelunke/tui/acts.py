@@ -79,7 +79,8 @@ def list_reactions() -> dict[str, str]:
 def read_orders(text: str) -> dict[str, str] | None:
     """Return standing orders in the form that a game expects, or None for an empty text.
 
-    ``up_to: grey 9`` becomes ``{"up_to": "grey 9"}``. Any other text becomes the value of the field ``text``.
+    ``up_to: grey 9`` becomes ``{"up_to": "grey 9"}``. A text that does not begin with a name and a colon becomes the
+    value of the field ``text``.
     """
     if not text:
         return None

@@ -42,7 +42,7 @@ class ActsScreen(Fitting, ModalScreen[Act | None]):
             self.query_one(OptionList).focus()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Return the chosen operation."""
+        """Close the screen with the chosen operation as its result."""
         self.dismiss(self._acts[event.option_index])
 
     def action_close(self) -> None:

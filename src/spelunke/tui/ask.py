@@ -33,7 +33,7 @@ class AskSheet(Fitting, ModalScreen[str | None]):
         self.query_one(Input).focus()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Return the typed text."""
+        """Close the screen with the typed text as its result, or with None if the text is empty."""
         self.dismiss(event.value.strip() or None)
 
     def action_close(self) -> None:

@@ -17,7 +17,7 @@ def draw_chart(analysis: Analysis, seat: int, ply: int, width: int, height: int)
     """Return a chart of a seat's chance to win in the course of the game.
 
     The chart has ``width`` columns and ``height`` lines. The first line marks the errors of all seats with ``!``,
-    and the place of ``ply`` with ``▼``. In the other lines, each column is a bar.
+    and the place of ``ply`` with ``▼``. In the other lines, each column after the percentages is a bar.
     """
     columns, rows = max(1, width - AXIS), height - 1
     last = max(1, len(analysis.curve) - 1)

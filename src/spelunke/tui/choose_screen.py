@@ -195,7 +195,7 @@ class ChooseScreen(Fitting, Screen[str | None]):
         self.app.push_screen(screen, self.take_settings)
 
     def take_settings(self, settings: list[Setting] | None) -> None:
-        """Keep the options that the person has changed."""
+        """Store the options whose values differ from the usual values of the chosen way to play."""
         usual = values_of(self.offer.settings(self.way, self.seats))
         self.changed = {
             one.name: one.value

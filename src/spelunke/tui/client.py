@@ -130,7 +130,7 @@ class Client:
         """Return the answer to an action. Send the action again until an answer arrives.
 
         Raise Unreachable after ``TRIES`` attempts. Raise the other errors of :meth:`ask` at once. All attempts send
-        the same ``body``. If the body has a key, the server plays the action only once.
+        the same ``body``. If the body has the field ``key`` (:func:`new_key`), the server runs the action only once.
         """
         for attempt in range(TRIES):
             try:

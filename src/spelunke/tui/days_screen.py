@@ -96,7 +96,7 @@ class DaysScreen(ListScreen):
 
     @work(exclusive=True, group="open")
     async def open_entry(self, name: str) -> None:
-        """Begin or continue a game of the day that is shown."""
+        """Begin or continue the game ``name`` of the day that is shown."""
         if not self.client.token:
             self.tell(_("First log in with a code, or play as a guest."))
             return

@@ -27,8 +27,8 @@ class Refused(SpelunkeError):
 class Line:
     """A line of the log, of the chat, or of another list, such as the values of moves.
 
-    In the log and the chat, newer lines have larger keys. Log lines of the same ply share their key. In other lists,
-    the key is the number at the left of the line.
+    In the log and the chat, newer lines have larger keys. Log lines of the same ply share their key. The key of a
+    reaction is its time. In other lists, the key is the number at the left of the line.
     """
 
     key: int
@@ -101,11 +101,11 @@ class Desk(ABC):
     async def do(self, operation: str, **fields: object) -> Desk | None:
         """Run an operation other than a move. Raise Refused if the operation isn't possible.
 
-        If it leads to another table, return that table.
+        If the operation leads to another table, return that table.
         """
 
     def age_ms(self) -> int:
-        """Return the age of :attr:`moment` in milliseconds. Subtract it from the time of a running clock."""
+        """Return the age of :attr:`moment` in milliseconds. Callers subtract it from the time of a running clock."""
         return 0
 
     def hurry(self) -> None:  # noqa: B027 (most desks have nothing to hurry)

@@ -59,9 +59,9 @@ class ListScreen(Fitting, Screen[None]):
         self.query_one("#state", Static).update(Text(text))
 
     def fill(self, options: Iterable[Option], first: int = 0) -> None:
-        """Show these entries. Highlight the line with the same number as before.
+        """Show these entries, and highlight the entry with the same index as before.
 
-        If no line was highlighted before, highlight the entry with the index ``first``.
+        If no entry was highlighted before, use ``first``. If there are too few entries, highlight the last one.
         """
         before = self.entries.highlighted
         self.entries.clear_options().add_options(options)

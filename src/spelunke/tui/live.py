@@ -273,7 +273,7 @@ class LiveDesk(Desk):
         self.changed()
 
     def age_ms(self) -> int:
-        """Return the age of the newest state in milliseconds. Subtract it from the time of a running clock."""
+        """Return the age of the newest state in milliseconds. Callers subtract it from the time of a running clock."""
         return int((time.monotonic() - self._at) * 1000)
 
 
@@ -311,7 +311,7 @@ def _turn(look: Look) -> str:
 
 
 def _notice(look: Look) -> str:
-    """Return a sentence about an offer, a request, the next game or an absent player, or an empty text."""
+    """Return a sentence about an offer, a request, the next game, a reminder or an absent player, or an empty text."""
     names, may = look["names"], set(look["may"])
     if "accept_draw" in may:
         return _("A draw is offered: press O to answer.")

@@ -46,7 +46,7 @@ class LocalDesk(Desk):
         return self._moment
 
     async def run(self) -> None:
-        """Let bots and chance act until the first seat to act is a person's.
+        """Let bots and chance act until the first seat to act is a person's, or until the game is over.
 
         Do so again after each action of a person.
         """

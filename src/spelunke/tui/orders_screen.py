@@ -21,7 +21,7 @@ from spelunke.tui.widgets import Fitting, KeyBar
 from spelunke.tui.words import translate as _
 
 PAUSE = 0.3
-"""The pause in seconds between the last pressed key and the trial of the typed orders."""
+"""The pause in seconds after the last pressed key. Then the sheet shows the effect of the typed orders."""
 
 
 class OrdersScreen(Fitting, ModalScreen[None]):
@@ -68,7 +68,10 @@ class OrdersScreen(Fitting, ModalScreen[None]):
         self.query_one("#form", Static).update(text)
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Try the typed orders when no key has been pressed for a moment."""
+        """Show the effect of the typed orders when no key has been pressed for ``PAUSE`` seconds.
+
+        If the game lacks a form for orders, do nothing.
+        """
         if self._form is not None:
             self.set_timer(PAUSE, lambda: self._is_typed(event.value) and self._try(event.value))
 

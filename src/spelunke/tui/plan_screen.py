@@ -117,5 +117,5 @@ class PlanScreen(ChooseScreen):
 CLOCK = frozenset({"clock", "minutes", "increment", "days", "grace"})
 """The names of the settings that belong to the clock.
 
-The label of the key for all settings counts the changed settings, but not these.
+The key for all settings shows the number of changed settings. Settings of the clock and ``rated`` are not counted.
 """

@@ -50,7 +50,10 @@ class ProblemDesk(Desk):
 
     @classmethod
     async def open(cls, client: Client, game: str, problem: str) -> ProblemDesk:
-        """Fetch a problem. Raise Refused if the server returns none, or if its game or rules aren't installed here."""
+        """Fetch a problem. Raise Refused if the server returns none.
+
+        Also raise Refused if this machine lacks the problem's game, or has another version of its rules.
+        """
         return cls(client, await client.ask("GET", f"/problems/{game}/{problem}"))
 
     @property
@@ -98,13 +101,14 @@ class ProblemDesk(Desk):
         return next((one for one in self.explained["moves"] if one["move"] == move), None)
 
     async def run(self) -> None:
-        """Do nothing: a problem changes only by its answer."""
+        """Do nothing: a problem changes only when the person answers."""
         await asyncio.sleep(0)
 
     async def play(self, move: str) -> None:
-        """Answer with a move. Only the first answer is sent.
+        """Send a move as the person's answer. After the server has accepted an answer, ignore further moves.
 
-        Raise Refused if the person is not logged in, or if the server refuses the answer.
+        Also ignore moves while an answer is being sent. Raise Refused if the person is not logged in, or if the server
+        refuses the move.
         """
         if self.explained is not None or self._acting:
             return

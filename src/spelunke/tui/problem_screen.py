@@ -22,7 +22,7 @@ from spelunke.tui.words import translate as _
 
 
 class ProblemScreen(TableScreen):
-    """A problem. After the answer, each choice shows its value, and the marked choice also shows its reasons.
+    """A problem. After the answer, the screen shows the value of each choice, and reasons for the highlighted choice.
 
     ``order`` are the ids of the problems in the list from which this one was opened.
     """

@@ -35,7 +35,7 @@ class TableActions(Screen[None]):
 
     @work(group="acts")
     async def do(self, operation: str, **fields: object) -> None:
-        """Run an operation other than a move. If it leads to another table, go there."""
+        """Run an operation other than a move. If the operation leads to another table, show that table."""
         try:
             following = await self.desk.do(operation, **fields)
         except Refused as error:

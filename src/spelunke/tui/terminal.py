@@ -43,7 +43,7 @@ class Terminal(App[None]):
         self._warming: Warming | None = None
 
     def on_mount(self) -> None:
-        """Set the theme."""
+        """Set the theme. Half a second later, begin to compile the rules."""
         for theme in THEMES:
             self.register_theme(theme)
         self.theme = self._look

@@ -17,7 +17,7 @@ Keys = Sequence[tuple[str, str, str]]
 
 
 class KeyBar(Static):
-    """The last line of a screen, which lists its keys. A click on a key has the same effect as the key.
+    """A line that lists keys of a screen. A click on a key has the same effect as the key.
 
     If the keys don't fit into the line, they are written without spaces around them. If they still don't fit, keys are
     left out from the right, except the last two keys (usually help and leave), which are always shown.
@@ -91,7 +91,7 @@ class Fitting(MessagePump):
             self.size = size
 
     def on_resize(self, event: Resize) -> None:
-        """Report the new size to the program."""
+        """Report the new size to the program, and call :meth:`fit`."""
         self.post_message(self.Resized(event.size))
         self.fit()
 

@@ -1,4 +1,4 @@
-"""The texts of the terminal program, in the language that the command line has chosen."""
+"""The texts of the terminal program, in the language of this process (`chosen_language`)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The analysis board, which shows the value of each move in a position.
 
-The position is set up by hand, or taken from a finished game. The page's address contains either the position, or the
-table and ply of the finished game. The address also contains the moves that the reader tried.
+The page's address contains a position that was set up by hand, or the table and ply of a finished game. If it contains
+neither, the board shows the start of a game. The address also contains the moves that the reader tried.
 """
 
 from __future__ import annotations
@@ -47,7 +47,8 @@ SEED = 6
 class Board:
     """The board that the page's address describes: an initial position, and the moves that the reader tried there.
 
-    Raise a `SpelunkeError` if the address has a wrong position, an illegal move, or more than `MOST_MOVES` moves.
+    The constructor raises a `SpelunkeError` if the address has a wrong position, table or ply, an illegal move, or more
+    than `MOST_MOVES` moves.
     """
 
     def __init__(self, site: Site, game: Game, query: Mapping[str, str], reader: str | None) -> None:

@@ -365,10 +365,10 @@ class Audience:
 
     @staticmethod
     def _write_curtain(reader: Reader, look: Look) -> bytes:
-        """Return a message with the closed curtain of a shared device if it has changed, otherwise no bytes.
+        """Return a message with the closed curtain of a shared device.
 
-        The first message to a page contains the curtain in any case: the table may have changed while the page was
-        drawn.
+        If the curtain is open, or the reader already has this curtain, return no bytes. The first message to a page
+        always contains a closed curtain: the table may have changed while the page was drawn.
         """
         reader.drawn_for = hand = reader.hand
         if hand is None or not hand.curtained or hand.person is not None:

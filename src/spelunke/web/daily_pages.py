@@ -58,8 +58,8 @@ class Choice:
 class Square:
     """A day in the calendar of a month.
 
-    ``mark`` has the number of games that the person finished on that day, and the number of wins among them. If the
-    person finished no game, it is None.
+    ``mark`` has the number of the person's results of that day, and the number of wins among them. If the person has no
+    result that counts, ``mark`` is None.
     """
 
     day: date

@@ -1,4 +1,4 @@
-"""A type for the API's endpoints, which `endpoints` and `study_endpoints` list."""
+"""The class of the API's endpoints. The modules `endpoints` and `study_endpoints` list them."""
 
 from __future__ import annotations
 

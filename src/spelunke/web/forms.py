@@ -119,9 +119,9 @@ def _read_value(name: str, kind: object, text: str) -> object:
 def read_plan(game: Game, form: dict[str, str]) -> Plan:
     """Return the settings of a new table, from a button of the front page (`quick`) or from the form for new tables.
 
-    “Play on this device” (`quick` is “here”) on the form for new tables uses all fields of the form, as “Open the
-    table” does. Raise BadPlan for a value that is not possible, or BadInput if the game has too few seats for the
-    named people.
+    On the form for new tables, the button “Play on this device” (`quick` is “here”) uses all fields of the form.
+    So does the button “Open the table”. Raise BadPlan for a value that is not possible, or BadInput if the game has
+    too few seats for the named people.
     """
     quick = form.get("quick", "")
     if quick and not shows_seats(form):
@@ -179,11 +179,11 @@ def shows_seats(form: dict[str, str]) -> bool:
 def _seat_mates(seats: list[str], mates: int, *, alone: bool) -> list[str]:
     """Return the seats, with a seat at this device for each named mate.
 
-    Mates take seats at this device first, then seats for anybody, then seats of bots. If there are more mates, seats
-    are added.
+    A mate is another person who plays at this device. `mates` is the number of named mates. They take seats at this
+    device first, then seats for anybody, then seats of bots. If there are more mates than such seats, add seats.
 
-    If nobody else sits at this device and `alone` is false, mates without names take all seats for anybody and all
-    seats of bots. If there are no such seats, one seat is added.
+    If `alone` is false, but there are no named mates and no seats at this device, mates without names take all seats
+    for anybody and all seats of bots. If there are no such seats, add one seat.
     """
     free = [at for at, seat in enumerate(seats) if seat == OPEN]
     free += [at for at, seat in enumerate(seats) if seat.startswith(BOT)]
@@ -208,9 +208,10 @@ def _mates(form: dict[str, str]) -> list[str]:
 
 
 def _count_seats(game: Game, options: Mapping[str, object], usual: int, mates: int) -> int:
-    """Return the number of seats for the host and their named mates, or ``usual`` if nobody is named.
+    """Return the number of seats for the person who makes the table and ``mates`` named people at the same device.
 
-    Raise BadPlan if the game needs more players, and BadInput if it has too few seats for all of them.
+    If ``mates`` is 0, return ``usual``. Raise BadPlan if the game needs more players, and BadInput if it has too few
+    seats.
     """
     if not mates:
         return usual
@@ -250,7 +251,7 @@ def _number(form: dict[str, str], name: str, default: float) -> float:
 
 
 def read_orders(form: dict[str, str]) -> dict[str, str] | None:
-    """Return the standing orders (moves to play later) in the form, or None to delete the stored ones.
+    """Return the standing orders (moves to play later) from a form, or None if the form deletes the stored orders.
 
     The keys are the names of the fields on the game's board. In the form, each name has the prefix `order.`. If the
     pressed button is neither `set` nor `clear`, the key `do` has the name of this button, for the game.

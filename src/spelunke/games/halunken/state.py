@@ -3,7 +3,7 @@
 Figures have the numbers of their seats; Black Jack is 4. Movement cards have numbers from 1; in a set of eight,
 Rum is 8. Fields are 0 to 13, clockwise. An hour is a round.
 
-Face-down sailors have no order. A pile stores only its number of cards, and ``unseen`` holds every sailor that
+Face-down sailors have no order. The state has only their number in each tavern, and in ``unseen`` every sailor that
 nobody has seen yet.
 """
 

@@ -216,6 +216,7 @@ def may_rob(s: State, thief: int, victim: int) -> bool:
     """Return whether a captain may rob another after an arrival (H-R13, H-A5, H-A6, H-C6).
 
     The victim must have a sailor, and the thief's crew must not be larger than the victim's.
+    With the option ``rob_count`` at ``before``, a sailor that the thief has just taken in the tavern does not count.
     """
     mine = s.hands[thief]
     if s.options[state.ROB_COUNT] == state.BEFORE:

@@ -1,4 +1,4 @@
-"""The kernels of this game that Python calls directly.
+"""Kernels of this game that Python calls directly.
 
 They take long to compile, so they are compiled ahead of time.
 """

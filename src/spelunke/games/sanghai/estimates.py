@@ -1,7 +1,7 @@
 """Kernels that estimate the cost of a hand with a learned network.
 
-They know only the seat's own cards and the open cards. ``net`` is the network that :mod:`.learning` trained. It has
-one row for each hidden unit: the weights of the features, an offset, and the weight of the unit in the cost.
+They use only facts that the seat knows. ``net`` is the network that :mod:`.learning` trained. It has one row for each
+hidden unit: the weights of the features, an offset, and the weight of the unit in the cost.
 ``tuned`` has the numbers that :mod:`.shrewd` describes.
 
 docs/why/hands.md has the reasons for this design.

@@ -90,7 +90,7 @@ def completes(h: Numbers, held: int, want: Wish) -> bool:
 def completes_run(h: Numbers, held: int, want: Wish) -> bool:
     """Return whether :func:`completes` is True for the wish, or for the wish with a longer begun run.
 
-    Try greater lengths only if the begun run has no natural card yet, because a natural card may fit a later place.
+    Try greater lengths only if the begun run has no natural card: its first natural card may fit only a later place.
     """
     if completes(h, held, want):
         return True

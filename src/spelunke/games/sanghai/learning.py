@@ -5,7 +5,7 @@
     python -m spelunke.games.sanghai.learning check                    compares predictions with results
 
 ``learn`` plays games in parts, stores the parts in a folder, and then fits a small network with the optimizer
-Adam. If it was interrupted, it doesn't play the stored parts again. The name of a part's file depends on
+Adam. If ``learn`` was interrupted, it doesn't play the stored parts again. The name of a part's file depends on
 everything that decides its content: the players, the kind of table, and the code. So parts that were played by
 another version of the code are never used.
 
@@ -81,8 +81,8 @@ DERIVED: Final = {"short", "contract7"}
 def play_part(number: int, seed: int, after: Hands | None, size: int = PART) -> tuple[Floats, Floats]:
     """Play one part. Return the features of its hands and their costs, in the order of the games.
 
-    ``after`` has the learned costs by which two of every three seats play. The other seats are quick players
-    (:mod:`.quick`). If ``after`` is None, all seats are quick players. The result depends only on the arguments.
+    ``after`` has learned costs. Seats 0, 3 and 6 are quick players (:mod:`.quick`), and the other seats choose by these
+    costs. If ``after`` is None, all seats are quick players. The result depends only on the arguments.
     """
     seats, options = TABLES[number % len(TABLES)]
     setup = GAME.setup(seats, GAME.settle(seats, options))
@@ -184,7 +184,7 @@ def fit(x: Floats, y: Floats, steps: int, seed: int) -> tuple[Reals, float]:
 
 
 def slopes(parts: list[Floats], x: Floats, y: Floats) -> list[Floats]:
-    """Return the gradient of the squared error with respect to each weight."""
+    """Return the gradient of half the mean squared error, as one array for each array of weights in ``parts``."""
     weights, offsets, outs, base = parts
     before = x @ weights.T + offsets
     levels = np.maximum(before, 0)
@@ -212,7 +212,7 @@ def learn(
     """Learn twice, and write the second result into ``file``.
 
     The first time, learn from games between quick players (:mod:`.quick`). The second time, learn from games in which
-    two of every three players use the first result.
+    at least half of the players use the first result.
 
     With ``on``, learn only once: the players use the existing ``hands.json`` instead of a first result. So that older
     games are not forgotten, the network is fitted to a weighted mean of two costs. The cost that the existing

@@ -3,8 +3,8 @@
 Each order is on a line of its own, or orders are separated by commas: ``any nine``, ``hearts``, ``9h``,
 ``jokers``, ``anything that helps``, ``at most one more``, ``never in round 3``, ``only in rounds 5-8``,
 ``pass``. The server calls for the named cards, within the limits of the orders, and passes on all others. If the
-orders name neither cards nor ``pass``, the player decides, unless a limit forbids the call. Orders may be written
-in each language of the pages (`order_words.py`).
+orders name neither cards nor ``pass``, the player decides, unless a limit forbids the call. Players may write orders
+in any language of the pages (`order_words.py`).
 
 A rank with a suit is one card: ``9s`` is the nine of spades, and ``10s`` the ten of spades. All cards of a rank
 are written as ``nines``, ``10`` or ``any ten``. After ``any`` or ``all``, ``9s``, ``10s`` and ``ks`` also mean
@@ -214,7 +214,8 @@ def compose_orders(fields: Mapping[str, object]) -> str:
 def choose_orders(text: str) -> dict[str, str]:
     """Return the form fields that mean the same as a text of orders. This reverses :func:`compose_orders`.
 
-    Parts of the text that the form can't express are left out. If the text can't be read, return an empty dictionary.
+    The form can express only one span of rounds, so rounds 2 and 5 become 2 to 5. Other parts of the text that the
+    form can't express are left out. If the text can't be read, return an empty dictionary.
     """
     known = orders_of({"text": text})
     if known is None:
@@ -233,8 +234,8 @@ def check_orders(orders: object, view: View | None = None) -> dict[str, str]:
 
     ``orders`` come from a web form or a client. They are a text, a list of lines, or a mapping with ``text``. If the
     field ``do`` of the mapping is ``form``, the form fields of :func:`compose_orders` replace ``text``. If ``do`` is
-    ``never 3``, the order ``never in round 3`` is added to ``text``. If the orders contain "more", the stored mapping
-    includes the round and the number of calls already won in it, both from ``view``.
+    ``never 3``, the order ``never in round 3`` is added to ``text``. If the orders contain "more" and ``view`` is the
+    view of a seat, the stored mapping includes the round and the number of calls that the seat has won in it.
     """
     text = orders.get("text", "") if isinstance(orders, Mapping) else orders
     if isinstance(orders, Mapping) and orders.get("do") == "form":

@@ -147,7 +147,10 @@ def read_signs(s: State, seat: int, out: npt.NDArray[np.float64]) -> None:
 
 
 class SanghaiPlayouts(playouts.Playouts[State, Action, View]):
-    """Playouts of six turns. The planner chooses the discards, calls and layings to examine."""
+    """Playouts of up to six turns, which end with the round at the latest.
+
+    The planner chooses the discards, calls and layings to examine.
+    """
 
     kernels = __name__
     parts = 6

@@ -1,9 +1,9 @@
 """The form of position texts of Sanghai: a JSON object in the game's words.
 
-Impossible positions are refused with a reason. The stock consists of all cards that are in no hand, no meld and
-not in the pile, so the text need not list them. If the text has a field ``stock``, only the cards of this field are in
-the stock. All other unlisted cards are then in the pile, below the listed cards of the pile. Seats count from 0,
-rounds and melds from 1.
+Impossible positions are refused with a reason. The stock consists of all cards that are in no hand, in no meld and
+not in the pile, so the text need not list the stock. If the text has a field ``stock``, only the cards of this field
+are in the stock. All other unlisted cards are then in the pile, below the listed cards of the pile. Seats are numbered
+from 0, and rounds from 1.
 """
 
 from __future__ import annotations

@@ -56,7 +56,10 @@ def lacks(cards: Numbers, want: Wish) -> tuple[int, tuple[Card, ...]]:
 
 
 class Reader:
-    """The planner's results for one view: the contract, the points of the cards, and the numbers of unseen cards."""
+    """The planner's results for one view, computed from the contract, the hand, and the points of each kind of card.
+
+    ``unseen`` has the number of unseen cards of each kind.
+    """
 
     def __init__(self, seen: View) -> None:
         self.seen = seen

@@ -28,8 +28,8 @@ class Rehearsed(msgspec.Struct, frozen=True):
     """One discard that the owner could have called for, and the answer of the orders.
 
     ``called`` is True for a call, False for a pass, and None if the owner decides. ``fate`` is the result of a
-    call: ``won`` or ``lost`` if it is known, ``contested`` if others called too (the call counts as won), or
-    ``open`` if the game has not decided it yet.
+    call: ``won`` or ``lost`` if it is known, ``contested`` if others called and the owner did not (then the call
+    counts as won), or ``open`` if the game has not decided it yet. Without a call, ``fate`` is empty.
     """
 
     lap: int
@@ -54,7 +54,7 @@ class Rehearsal(msgspec.Struct, frozen=True):
 def rehearse(orders: Orders, told: Iterable[happenings.Event], seen: View) -> Rehearsal:
     """Return the answer of these orders to each discard that the seat could have called for.
 
-    Change nothing. ``told`` has all events of the game that the seat may know. ``seen`` is the seat's current
+    ``told`` has all events of the game that the seat may know. ``seen`` is the seat's current
     view, which also gives the options of the table.
     """
     story = _Story(orders, seen)

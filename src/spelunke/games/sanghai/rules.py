@@ -2,7 +2,7 @@
 
 Only these kernels decide which actions are legal and what each action does.
 
-The parts are in other modules. :mod:`.state` defines the record. :mod:`.turns` has calls, draws, discards, and
+Parts of the rules are in other modules. :mod:`.state` defines the record. :mod:`.turns` has calls, draws, discards, and
 the ends of rounds. :mod:`.laying` lays contracts card by card, and :mod:`.melds` adds and swaps.
 :mod:`.planning` finds the cards that a hand lacks.
 """

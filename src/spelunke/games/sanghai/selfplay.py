@@ -28,7 +28,7 @@ Cubes = npt.NDArray[np.float64]
 def shuffle(s: State, seed: int, order: Numbers) -> int:
     """Write the cards of the stock into ``order``, shuffled. Return their number.
 
-    The order depends only on the seed, the round, and the number of reshuffles.
+    The order depends only on the stock, the seed, the round, and the number of reshuffles.
     """
     stream = np.empty(1, np.int64)
     stream[0] = seed * 1000 + 100 * s.lap + s.shuffled + 1

@@ -1,4 +1,4 @@
-"""The state record of a game, its numbers, and small kernels that other modules use.
+"""The state record of a game, the numbers of phases, actions and options, and small kernels that other modules use.
 
 A card is a number, its *kind*: ``13 * suit + rank - 1`` (suits spades, hearts, diamonds, clubs; ranks 1 to 13,
 the ace is 1), or 52 for the joker. Equal cards are one kind (N-C10). So a hand, the stock and the pile are

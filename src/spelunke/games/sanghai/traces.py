@@ -210,7 +210,7 @@ def count_live(s: State, seat: int, live: Numbers, known: Numbers) -> int:
     """Write the number of unseen cards of each kind into ``live``. Return the number of all unseen cards.
 
     An unseen card is in the stock, or hidden in the hand of another seat. ``known`` receives the counts of the cards
-    that other seats openly took and still hold. These are not unseen.
+    that other seats openly took and still hold. These cards do not count as unseen.
     """
     live[:] = s.stock
     known[:] = 0

@@ -71,9 +71,9 @@ def check_tray(
 ) -> Tray | None:
     """Return the tray of the picked cards for the round's contract. Ignore cards that are not in the hand.
 
-    Each meld in ``aside`` fills one set or run of the contract. ``picked`` must not contain its cards. Return
-    None for a viewer who has nothing to lay: a spectator, a seat that has laid, or any viewer while cards are dealt and
-    after the end of the game.
+    Each meld in ``aside`` fills one set or run of the contract, so its cards no longer count as cards of the hand.
+    Return None for a viewer who has nothing to lay: a spectator, a seat that has laid, or any viewer while cards are
+    dealt and after the end of the game.
     """
     if (
         seen.seat is None

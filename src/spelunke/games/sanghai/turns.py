@@ -40,7 +40,7 @@ def open_window(s: State, giver: int) -> None:
 
 @kernel
 def clear_calls(s: State) -> None:
-    """Clear the calls, answers and votes."""
+    """Clear the calls, answers, votes and owed penalty cards."""
     s.answer[:] = 0
     s.caller[:] = state.NONE
     s.callers = 0
@@ -163,7 +163,10 @@ def vote(s: State, seat: int, choice: int) -> None:
 
 @kernel
 def nearest(s: State, count: int) -> int:
-    """Return the first seat after the player on turn that is among the first ``count`` callers, or NONE."""
+    """Return the caller who sits nearest after the player on turn, looking only at the first ``count`` callers.
+
+    If there are no callers, return NONE.
+    """
     for distance in range(1, s.seats):
         seat = (s.turn + distance) % s.seats
         for k in range(count):
@@ -238,7 +241,7 @@ def cover(s: State, kind: int) -> None:
 def restock(s: State) -> int:
     """Return 1 if a card can be drawn, 0 if there is none (N-C6), and -1 if the round must end (N-A21).
 
-    If the stock is empty and the rules allow it, reshuffle the pile into the stock.
+    If the stock is empty and the rules allow it, move all cards of the pile except the top card into the stock.
     """
     if s.stocked > 0:
         return 1

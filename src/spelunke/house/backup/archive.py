@@ -71,7 +71,7 @@ def digest(file: Path) -> str:
 
 
 def write_archive(to: Path, folder: Path, manifest: Manifest) -> None:
-    """Write the archive `to`. It contains the files of `folder` that the manifest lists.
+    """Write the archive `to`. It contains the manifest, and the files of `folder` that the manifest lists.
 
     The archive is first written under a temporary name. It is renamed when it is complete and on disk.
     """

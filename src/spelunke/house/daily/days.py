@@ -1,8 +1,8 @@
 """The games of the day.
 
-The seed for a game and a day is fixed before the day begins. It determines several deals, and each person gets one
-of them. Tables with the same deal have the same dice and cards. For the reasons and the proof, see
-docs/why/shared-chance.md.
+The server fixes a seed for each game and day, normally before the day begins. The seed determines several deals, and
+each person gets one of them. Tables with the same deal have the same dice and cards. For the reasons and the proof,
+see docs/why/shared-chance.md.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ AHEAD = 7
 EVERY_MS = 30 * 60 * 1000
 FIRST_MS = 1_000
 LATE_MS = 60 * 60 * 1000
-"""The time in ms after the end of a day in which players may still finish a game that they have begun."""
+"""The length in ms of the period after a day in which its games can still end with a result that counts."""
 FEWEST, MOST, EACH = 2, 16, 20
 """The limits for the number of different deals of a day.
 
@@ -60,7 +60,7 @@ more for every `EACH` people who began yesterday's game of the day, but at most 
 OPENED = 200
 """The most tables that are opened to everybody in one write."""
 DAYS = 31
-"""The number of past days that the archive lists."""
+"""The most past days that the archive lists."""
 
 When = Literal["coming", "today", "closing", "over"]
 
@@ -68,10 +68,10 @@ When = Literal["coming", "today", "closing", "over"]
 class Day(msgspec.Struct, frozen=True, kw_only=True):
     """The game of the day for one game and one date.
 
-    ``when`` is the state of the day: ``closing`` is the hour after its end, in which players may finish games
-    that they have begun. ``level`` is the level of the bots. ``deals`` is the number of different deals.
-    ``commitment`` is the SHA-256 of the seed, and ``bound_ms`` the time at which the server fixed the seed.
-    ``seed`` is None until it is published at ``reveal_ms``. Times are in milliseconds since 1970.
+    ``when`` is the state of the day. ``closing`` is the hour after its end: nobody can begin its game any more, but
+    games that end in this hour still count. ``level`` is the level of the bots. ``deals`` is the number of
+    different deals. ``commitment`` is the SHA-256 of the seed, and ``bound_ms`` the time at which the server fixed
+    the seed. ``seed`` is None until it is published at ``reveal_ms``. Times are in milliseconds since 1970.
     """
 
     game: str
@@ -100,7 +100,7 @@ def event_of(game: str, day: str) -> str:
 
 
 def read_day(text: str) -> date:
-    """Return the date in a text like 2026-11-24. Raise UnknownDay if the text has another form."""
+    """Return the date in a text like 2026-11-24. Raise UnknownDay for any other text."""
     try:
         found = date.fromisoformat(text)
     except ValueError:
@@ -144,7 +144,7 @@ class Days:
     def work(self) -> None:
         """Fix the missing seeds of today and the coming days, and let everybody see the tables of past days.
 
-        Also schedule the next run. `TaskRunner` calls this.
+        Also schedule the next run. `House._work_on_days` calls this.
         """
         self.bind()
         self._open_tables()
@@ -279,7 +279,7 @@ class Days:
     def archive(self, game: str) -> tuple[str, ...]:
         """Return the dates of a game's past days, newest first, at most `DAYS`.
 
-        People can still play them, without a counted result.
+        People can still play the games of these days, but the results do not count.
         """
         now = self._store.now()
         query = (
@@ -380,9 +380,9 @@ class Days:
 
 
 def forget_days(connection: Connection, person: str, nobody: str) -> int:
-    """Transfer to ``nobody`` the results of a person who deletes their account. Return the number of results.
+    """Transfer a person's games of the day to ``nobody``, because the person deletes their account.
 
-    ``nobody`` is the id of a new person with the mark `gone`.
+    Return the number of transferred games. ``nobody`` is the id of a new person with the mark `gone`.
     """
     mine = day_plays.c.person == person
     return connection.execute(update(day_plays).where(mine).values(person=nobody)).rowcount

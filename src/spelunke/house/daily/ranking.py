@@ -67,7 +67,7 @@ def read_ranked(
     """Return at most ``most`` of a day's results that count, the best first, from index ``start`` on.
 
     Without ``most``, return all of them. Equal results share a rank. ``means`` is the result of `read_means`.
-    The database sorts the results, so that only the rows of one page are loaded.
+    The database sorts the results, so a page loads only its own rows.
     """
     if not means:
         return []

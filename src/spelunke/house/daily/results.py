@@ -300,12 +300,12 @@ class DayResults:
     # --- everybody
 
     def count(self, day: Day) -> int:
-        """Return the number of counted results of a day."""
+        """Return the number of a day's results that count."""
         with self._store.read() as connection:
             return sum(count for count, _ in read_means(connection, day).values())
 
     def lines(self, day: Day, reader: str | None, page: int = 1) -> tuple[tuple[ResultLine, ...], int]:
-        """Return a page of 100 results of a day, the best first, and the number of all results.
+        """Return a page of a day's results that count, at most 100, the best first, and the number of all of them.
 
         Raise NotNow if the day is not over and the reader has no game of this day that is over.
         """

@@ -1,4 +1,4 @@
-"""Functions that read events from the database, delete entries, and end events."""
+"""Read events from the database, delete entries, and end events."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Book:
         return row, msgspec.json.decode(row.plan, type=EventPlan)
 
     def players(self, event: str) -> list[StoredRow]:
-        """Return the rows of the event's players with their names, in the order of entry."""
+        """Return the rows of the event's players with their names, in the order of their numbers."""
         query = (
             select(event_players, people.c.name, people.c.gone)
             .outerjoin(people, people.c.id == event_players.c.person)

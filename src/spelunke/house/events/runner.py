@@ -256,9 +256,10 @@ class EventRunner:
                 log.warning("a table of an event waits", which=event, number=row.number, error=str(error))
 
     def _forfeit(self, row: StoredRow, seated: list[StoredRow]) -> None:
-        """Store the result of a table that is not made, because at most one of its players still has an account.
+        """Store the result of a table without making the table.
 
-        This player wins. If there is none, the result is a tie.
+        Call this if the accounts of all its players, or of all except one, were deleted. The remaining player wins.
+        If there is none, the result is a tie.
         """
         here = [not is_gone(one) for one in seated]
         ranks = tuple(1 if one or not any(here) else 1 + sum(here) for one in here)
@@ -356,9 +357,9 @@ class EventRunner:
             self._next_round(event, head.round)
 
     def _open_tables(self, event: str, until: int) -> None:
-        """Let everybody see the tables of a duplicate event in all rounds up to `until`. These rounds must be over.
+        """Let everybody see the tables of a duplicate event in all rounds up to `until`.
 
-        After a round, nobody can profit from knowing its cards or dice.
+        These rounds, or the whole event, must be over. Then nobody can profit from knowing their cards or dice.
         """
         here = (event_tables.c.event == event, event_tables.c.round <= until)
         with self._store.read() as connection:

@@ -43,7 +43,7 @@ class DeedLine(msgspec.Struct, frozen=True, kw_only=True):
     """A line in the log of hosts' actions.
 
     ``host`` is the name of the host, ``what`` the kind of action, and ``whom`` the name of the person
-    concerned, or None. ``about`` has details: a table, a time in ms, or a setting.
+    concerned, or None. ``about`` has details, for example a table, a time in ms, or a reason.
     """
 
     at_ms: int

@@ -96,9 +96,9 @@ class Leaving:
         """Return, as plain JSON values, all data about a person except records of games.
 
         Secrets with which somebody could act in the person's name are left out: tokens, password hashes and
-        codes. Also left out are the names of hosts who acted, and everything that could show who reported the
-        person: the reporter, the table and the text of each such report. The reported messages are left out until the
-        hosts have decided on the report.
+        codes. Also left out are people who used the same browser, the names of hosts who acted, and everything that
+        could show who reported the person: the reporter, the table and the text of each such report. The reported
+        messages are left out until the hosts have decided on the report.
         """
         member = self._members.of(person.id)
         with self._store.read() as connection:

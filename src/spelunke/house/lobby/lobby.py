@@ -193,8 +193,8 @@ class Lobby:
     def _check_company(connection: Connection, facts: Facts, person: str, *, invited: bool) -> None:
         """Raise NotAllowed if the person may not sit down at the table.
 
-        The reason is a block between the person and somebody at the table, or a table for friends only.
-        `invited`: the person has the table's link.
+        The reason is that somebody there has blocked the person, that the person has blocked somebody there, or that
+        the table is only for friends of its host. `invited`: the person has the table's link.
         """
         others = select(seats.c.person).where(seats.c.table_id == facts.id, seats.c.person.is_not(None))
         check_company(connection, person, connection.execute(others).scalars())
@@ -405,7 +405,7 @@ class Lobby:
         self._starting.start(table_id, nonces_due=True)
 
     def _plays(self, table_id: str, person: str) -> bool:
-        """Return whether the person plays at the table, whose game has started: nothing is left to prepare."""
+        """Return whether the game is running and the person has a seat in it. Then nothing is left to prepare."""
         with self._tables.open(table_id) as slot:
             facts = slot.table.facts
         return facts.status == "playing" and facts.seat_of(person) is not None

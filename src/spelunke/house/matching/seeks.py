@@ -1,5 +1,5 @@
-"""Seeks: requests of people for a game with strangers. A task in the database regularly looks for
-people whose seeks match, and makes a table for them.
+"""Seeks: requests of people for a game with strangers. The server regularly searches for people whose seeks match,
+and makes a table for them.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 A name is resolved once, and all addresses in the result must be public. The connection goes to one of these
 checked addresses, so it does not matter if the name resolves to another address a moment later. The only
-exceptions are names and networks that the host allows. For the reasons, see docs/why/notifications.md.
+exceptions are names and networks that the site's host allows. For the reasons, see docs/why/notifications.md.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def is_public(address: Address) -> bool:
 
 
 class Allowed(msgspec.Struct, frozen=True):
-    """Names and networks that the host allows although their addresses are not public.
+    """Names and networks that the site's host allows although their addresses are not public.
 
     `read_allowed` parses them.
     """
@@ -105,7 +105,7 @@ class Allowed(msgspec.Struct, frozen=True):
     networks: tuple[Network, ...] = ()
 
     def has(self, host: str, address: Address) -> bool:
-        """Return whether the host allows this name or this address."""
+        """Return whether the site's host allows the server name `host`, or this address."""
         mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
         return host.lower() in self.names or any((mapped or address) in network for network in self.networks)
 
@@ -129,7 +129,7 @@ def resolve(place: Place, allowed: Allowed) -> Address:
     """Return an address of the place. The name is resolved once, and all addresses are checked.
 
     Raise NotReachable if the name is not known, if an address is not public, or if the place does not use https.
-    Names and addresses that the host allows (`allowed`) need neither be public nor use https.
+    Names and addresses that the site's host allows (`allowed`) need neither be public nor use https.
     """
     try:
         found = socket.getaddrinfo(place.host, place.port, type=socket.SOCK_STREAM)

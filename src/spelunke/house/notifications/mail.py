@@ -1,7 +1,7 @@
 """Send e-mails through the mail server that the host has configured.
 
-The module uses the client of the standard library. That client blocks its thread, so e-mails are sent in
-their own threads.
+The module uses the client of the standard library. That client blocks its thread, so the threads of the
+`Dispatcher` send the e-mails.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Web Push: the service of the browser's vendor delivers messages that only that browser can decrypt.
 
-The keys are made at the first start and stored like the house's other keys. The library pywebpush encrypts
-and signs. The address of the vendor's service comes from the browser. So that nobody can make the server send
-requests into its own network, the address is checked like any other address that people enter.
+The house's keys are computed from a seed (see `push_key` of `open_house`). The library pywebpush encrypts messages,
+and py_vapid signs requests. The address of the vendor's service comes from the browser. So that nobody can make the
+server send requests into its own network, the address is checked like any other address that people enter.
 """
 
 from __future__ import annotations

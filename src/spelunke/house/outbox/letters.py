@@ -31,7 +31,7 @@ A member who receives one can notice that somebody else made the change.
 """
 LASTS_MS = {"confirm": 24 * HOUR_MS, "back": HOUR_MS // 2} | dict.fromkeys(ALERTS, 72 * HOUR_MS)
 MOST_WAITING = 1000
-"""The most waiting e-mails of all members together.
+"""The most waiting e-mails to all addresses together.
 
 The limit keeps the queue small if the mail server fails.
 """

@@ -119,7 +119,7 @@ def remove_old(connection: Connection, now: int) -> None:
 
 
 def forget_people(connection: Connection, gone: Iterable[str]) -> None:
-    """Delete all notifications, channels and settings of people who have deleted their accounts."""
+    """Delete all notifications, channels and settings of people who are removed from the database."""
     gone = tuple(gone)
     mine = select(channels.c.id).where(channels.c.person.in_(gone))
     connection.execute(delete(letters).where(letters.c.channel.in_(mine)))

@@ -1,4 +1,4 @@
-"""Notifications about new rows of a table's log, for absent people: it is their turn, or the game is over.
+"""Notifications to people about new rows of a table's log: it is their turn, or the game is over.
 
 A person is notified of their turn only if their own page would show it. So a secret action, a pass, or a move by
 standing orders (instructions that a player stored) causes a message only if it gives another player a new decision.

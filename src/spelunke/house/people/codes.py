@@ -101,7 +101,7 @@ def end_requests(connection: Connection, person: str) -> None:
     """Delete a person's unused login codes, except the recovery codes.
 
     Also delete the challenges for the person's new passkeys, and the person's unsent login e-mails. Call this
-    in the commit that logs out the person's other devices.
+    in the commit that logs out devices of the person.
     """
     asked = codes.c.kind.in_(("device", "back", "passkey"))
     connection.execute(delete(codes).where(codes.c.person == person, asked))

@@ -1,4 +1,4 @@
-"""The devices of people. Each device has its own token. The device's owner sees it in a list, and can log it out.
+"""The devices of people. Each device has its own token. People see their devices in a list, and can log them out.
 
 A browser's token is replaced (rotated) once a day. The new token is computed from the old one and a salt that
 only the database has, so simultaneous requests get the same new token. The browser gets the new token in a

@@ -98,7 +98,7 @@ def is_right(stored: str | None, password: str) -> bool:
     """Return whether a password matches the stored hash.
 
     If `stored` is None, return False, after the same time as for a wrong password. Raise TooFast if too many
-    threads wait to compute a hash.
+    threads wait.
     """
     with _turn():
         try:

@@ -211,7 +211,7 @@ class People:
         return renamed
 
     def choose_portrait(self, person: str, figure: str, colour: str) -> Person:
-        """Store the figure and the colour of the person's portrait, and show it at running tables too.
+        """Store the figure and the colour of the person's portrait, and show it at their unfinished tables too.
 
         Raise BadPlan if the figure or the colour is unknown.
         """

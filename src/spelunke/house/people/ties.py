@@ -188,7 +188,7 @@ class Ties:
         """Return the members at a table whom the person could ask to be friends.
 
         Leave out friends, members whom the person has already asked or blocked, members who have blocked the
-        person, and members whose page nobody may see. If the person is a guest or has no seat there, the
+        person, and members whose page nobody may see. If the person is a guest or has no seat at the table, the
         result is empty. In each line, ``at_ms`` is the time at which that member signed up.
         """
         known = select(ties.c.other).where(
@@ -236,7 +236,7 @@ class Ties:
         The two become friends at once if the other has already sent a request. Raise BadPlan for an unusable
         name. Raise NotAllowed for a guest, or if the other has blocked the person. Raise NotNow if no member
         has the name, if the two are the same person or friends already, if the person has blocked the other, or
-        if one of them has too many friends. Raise TooFast if too many requests of the person are unanswered.
+        if one of them would get too many friends. Raise TooFast if too many requests of the person are unanswered.
         """
         self._need_member(person)
         name = check_name(name)
@@ -265,9 +265,9 @@ class Ties:
         return self._change(person, other, what)
 
     def make_link(self, person: str) -> str:
-        """Return a code for a friend link. The first person who uses it within a week becomes a friend.
+        """Return a code for a link that makes two members friends: `person`, and the member who uses the link.
 
-        Raise NotAllowed for a guest.
+        The code works once, within a week. Raise NotAllowed if `person` is a guest.
         """
         self._need_member(person)
         return self._codes.make("friend", person)
@@ -288,7 +288,7 @@ class Ties:
         return str(name)
 
     def take_link(self, code: str, person: str) -> str:
-        """Make the person a friend of the person who made this code. Return the id of the code's maker.
+        """Make two people friends: `person`, and the maker of this code. Return the id of the code's maker.
 
         Raise NotAllowed for a guest, or if the code's maker has blocked the person. Raise NotNow if the person has
         blocked the maker, or if one of them has too many friends. Also raise the errors of `whose_link`.

@@ -1,6 +1,7 @@
 """Vacations of people who play games in which each decision may take days.
 
-During a vacation, the person's clocks do not run out. Each person has a limited number of days a year.
+If the time for such a decision runs out during the person's vacation, the full time is given again. Each person has a
+limited number of days of vacation a year.
 """
 
 from __future__ import annotations
@@ -33,8 +34,7 @@ class Vacation(msgspec.Struct, frozen=True, kw_only=True):
 class Vacations:
     """The vacations of all people, and methods to begin and end them.
 
-    If a person's time for a decision runs out during their vacation, the full time is given again. Live clocks
-    ignore vacations (`house.work.task_runner`).
+    For their effect on clocks, see `house.work.task_runner`. Live clocks ignore vacations.
     """
 
     def __init__(self, store: Store) -> None:

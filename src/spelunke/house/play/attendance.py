@@ -116,7 +116,10 @@ class Attendance:
             self._store.presence.read(table_id, seat, near=False)
 
     def fetched(self, table_id: str, person: str) -> None:
-        """Record that the person requested the table's page, or looked at the table with a program."""
+        """Record that the person requested the table's page, or looked at the table with a program.
+
+        If `hush` was called for this person a moment ago, record nothing.
+        """
         hushed = self._store.presence.hushed(table_id, person)
         seat = self._seat_of(table_id, person)
         if seat is not None and not hushed:
@@ -130,7 +133,7 @@ class Attendance:
             return slot.table.facts.seat_of(person)
 
     def _note(self, stay: Stay) -> None:
-        """Store the present time as the last presence of the seat's person.
+        """Store that the person at the stream's seat was last present now.
 
         No caller waits for this write, and it may be lost.
         """

@@ -43,8 +43,8 @@ class Looks:
         `words` for the site's. Both must be the same function objects at each call, because they are keys of cached
         sentences. `draft` has the fields of a form that the person has not sent. The draft affects only
         `Look.considered`, which nobody else receives. `recall`: include the summary of the last round even if
-        the board does not show it now. Raise UnknownTable, UnknownGame if the rules of the table's version are not
-        available, or WatchLater for a spectator if the table admits none now.
+        the board does not show it now. Raise UnknownTable. Raise UnknownGame if this server lacks the table's game, or
+        the version of its rules. Raise WatchLater for a spectator if the table admits none now.
         """
         return self.visit(
             table_id, person, since=since, translate=translate, words=words, draft=draft, recall=recall
@@ -93,7 +93,7 @@ class Looks:
     def consider(
         self, table_id: str, person: str, *, fields: Mapping[str, Sequence[str]]
     ) -> msgspec.Struct | None:
-        """Return the preview of a form that the person has not sent, or None.
+        """Return the game's preview of a form that the person has not sent, or None if the game makes no preview.
 
         Raise the errors of `look`, or NotSeated if the person has no seat.
         """

@@ -150,8 +150,8 @@ class Play:
     ) -> None:
         """End a game without a winner, on the order of a host of the site or at the end of a tournament's round.
 
-        The note in the log says which: it is `HOUSE_OFF` or `ROUND_OFF`. The writes of `also` are committed
-        together with the end. Raise UnknownTable, or NotNow if the game is not running.
+        `note` is the row of the log that gives this reason: `HOUSE_OFF` for a host, `ROUND_OFF` for a round. The
+        writes of `also` are committed together with the end. Raise UnknownTable, or NotNow if the game is not running.
         """
         tries = Tries(self._tables, table_id)
         while True:

@@ -139,9 +139,11 @@ class TableStore:
 
         If `fresh` is false, the table in memory may lack stored changes. If `fresh` is true, first apply the
         stored changes that the table in memory lacks. For this, read the database if the table is marked as
-        outdated. Also read the database if this worker does not own the table, except if the table in memory is at
-        least as new as `newest`. `newest` is the table's newest revision and the number of its newest row, as far
-        as the caller knows. Raise UnknownTable, UnknownGame, DamagedLog or HouseClosed.
+        outdated. Also read the database if another worker may have changed the table without a notification (see
+        `_term`), unless the table in memory is at least as new as `newest`.
+
+        `newest` is the table's newest revision and the number of its newest row, as far as the caller knows. Raise
+        UnknownTable, UnknownGame, DamagedLog or HouseClosed.
         """
         with self._gate:
             slot = self._slots.get(table_id)
@@ -352,8 +354,8 @@ class TableStore:
     def change(self, table_id: str, call: Callable[[Connection], T], *, shown: bool = True) -> T:
         """Commit a change of a table's facts. `call` makes the change, and its result is returned.
 
-        The table's revision (`Facts.rev`) increases. First, lock the row of this table in the database, so that
-        changes of the same table happen one after the other. If `shown`, publish the change. Raise
+        The table's revision (`Facts.rev`) increases. Before `call` runs, the table's row in the database is locked,
+        so that changes of the same table happen one after the other. If `shown`, publish the change. Raise
         UnknownTable, or the errors of `Writer.write`.
         """
 

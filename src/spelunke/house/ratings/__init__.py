@@ -1,6 +1,7 @@
-"""Ratings of people, computed from the logs of rated tables.
+"""Ratings of players, of problems, and of people who solve problems.
 
-A person has one rating for each game and number of seats.
+The ratings of players are computed from the logs of rated tables. A player has one rating for each game and number of
+seats. All other ratings are computed from people's first answers to problems.
 """
 
 from spelunke.house.ratings.answers import Answers, ProblemLine, Solver

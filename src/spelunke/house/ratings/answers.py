@@ -47,7 +47,7 @@ class ProblemLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Answers:
-    """The answers of people to problems: whether the first answer was right, and whether a later one was.
+    """The answers of people to problems: whether the first answer was right, and whether any answer was right.
 
     A first answer counts as a game between the person and the problem, which changes both ratings
     (`house.ratings.skill`).

@@ -1,6 +1,6 @@
 """A viewer of a table: the table as far as one seat, or a spectator, knows it.
 
-Pages, API answers, streams, lists and records are made only from viewers. The complete state is in `house.table`.
+Pages, API answers and streams show a running game only as a viewer knows it. The complete state is in `house.table`.
 """
 
 from __future__ import annotations
@@ -286,7 +286,7 @@ class Viewer(LogViewer):
     def operations(self) -> frozenset[str]:
         """The operations that are possible for the viewer besides playing, with the names in `Look.may`.
 
-        They don't include chat and the actions against absent players, which `look_at` adds. Spectators have
+        They include neither chat nor the actions against absent players: `look_at` adds these. Spectators have
         operations too: they can, for example, join an open table.
         """
         table, facts, seat = self.table, self.table.facts, self.seat
@@ -408,7 +408,7 @@ class Viewer(LogViewer):
         return None if action is None else self.table.game.notation.write(action)
 
     def preview(self, fields: Fields) -> msgspec.Struct | None:
-        """Return what the game shows about a form while the seat fills it in (a preview), or None.
+        """Return the game's preview of a form that the seat fills in, or None.
 
         `fields` are the current fields of the form. Each game has its own type of preview.
         """

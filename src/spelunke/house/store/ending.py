@@ -59,10 +59,10 @@ class RankOf(FunctionElement[int]):
 
 
 class HelpOf(FunctionElement[int]):
-    """The SQL expression for a seat's number in ``helped`` of a stored :class:`Ending`.
+    """The SQL expression for the entry of a seat in ``helped`` (see :class:`Ending`).
 
-    The number is 0 if the game counts for the seat's person. The arguments of the expression are the columns of
-    the stored ending and of the seat.
+    If ``helped`` is empty, the expression gives 0. Its arguments are the columns of the stored ending and of the
+    seat.
     """
 
     inherit_cache = True

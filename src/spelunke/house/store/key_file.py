@@ -23,7 +23,7 @@ def read_key(text: str) -> bytes | None:
 def keep_key(file: Path, what: str) -> bytes:
     """Return the key in the file. If there is no file, first make it with a new key. `what` names the key in errors.
 
-    If several workers start together, only one of them makes the file. No worker ever sees a half-written file.
+    If several workers start together, no worker ever sees a half-written file.
     Raise HouseClosed if the file can't be read or made, or does not contain a key.
     """
     try:

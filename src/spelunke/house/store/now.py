@@ -10,10 +10,7 @@ from functools import partial
 SLEW = 1 / 200
 """The greatest rate at which the house's clock approaches the machine's clock: 0.3 s per minute."""
 LOOK_S = 0.25
-"""The least number of seconds between two readings of the machine's clock.
-
-For these seconds, the house's clock runs at a constant rate.
-"""
+"""The seconds for which the house's clock runs at a constant rate, after it was compared with the machine's clock."""
 JUMP_S = 60.0
 """The least difference in seconds between the house's clock and the machine's clock at which the host is warned."""
 

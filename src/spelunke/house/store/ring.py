@@ -1,8 +1,8 @@
 """Assign tables to workers by the same hash ring as nginx's `hash … consistent`.
 
-So nginx sends a request about a table to the worker that owns the table. Each worker has 160 points on the ring. They
-are hashes of its name. A table belongs to the worker of the first point at or after the hash of the table's
-id. If a worker is missing, only its own tables move to other workers.
+So nginx sends a request about a table to the worker that owns the table. Each worker has 160 points on the ring,
+which are hashes of the worker's name. A table belongs to the worker of the first point at or after the hash of the
+table's id. If a worker is missing, only its own tables move to other workers.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""The tables of the database. Times are whole milliseconds since 1970. JSON is stored as text.
+"""The tables of the database, except those in `company_schema`.
+
+Times are whole milliseconds since 1970. JSON is stored as text, except in `analyses`, where it is compressed.
 
 The rows of `moves` are the logs of all games: moves, outcomes of chance (seat -1), and notes of the house
 such as `!resign`. Each game's rows are numbered from 1. The position of a running game is computed from its setup

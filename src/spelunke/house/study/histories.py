@@ -86,7 +86,7 @@ class GameLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GameTally(msgspec.Struct, frozen=True, kw_only=True):
-    """How often a person has finished a game (``played``), and how often they have won it (``won``).
+    """The number of times that a person has finished a game (``played``), and the number of their wins (``won``).
 
     Wins with help by a bot, with moves taken back, or on a shared device are not counted in ``won``.
     """
@@ -255,9 +255,9 @@ class Histories:
             return {game: plan.removeprefix(BOT) for game, plan in connection.execute(query)}
 
     def count_finished(self, person: str, table_id: str, most: int) -> int:
-        """Return how many times the person has played this table's kind of game to its end.
+        """Return the number of finished games of a person, at all tables with the same kind of game as this table.
 
-        Games at all tables count. The result is at most `most`.
+        The result is at most `most`.
         """
         this = tables.alias()
         query = (

@@ -62,7 +62,7 @@ class Past(LogViewer):
 
     @property
     def entries(self) -> int:
-        """The number of log rows that the viewer knows."""
+        """The number of rows that the log had at that moment, including rows that were secret from the viewpoint."""
         return self._rows
 
     def actor_of(self, entry: int) -> int:

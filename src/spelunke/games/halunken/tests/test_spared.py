@@ -44,7 +44,7 @@ def lay(match: Match, *cards: str) -> None:
 
 
 def told_by(match: Match) -> list[str]:
-    """Return the lines of the log from the move of the first figure on."""
+    """Return the lines of the log, beginning with the first move of a figure."""
     lines = [told.text for told in MatchViewer(match, 0).history(names=NAMES)]
     first = next(k for k, line in enumerate(lines) if " moves by " in line)
     return lines[first:]

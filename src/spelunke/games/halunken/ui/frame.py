@@ -164,8 +164,9 @@ class Frame(Stage):
     def _find_hirer(self) -> int | None:
         """Return the seat that hired Black Jack in the hour of the story.
 
-        After the hour, return the seat that opens the next bidding: the hirer opens it. If nobody hired Black Jack,
-        that seat is no hirer. Then the result matters little: each captain that he meets must give a sailor if it can.
+        After the hour, the view no longer has the hirer. Then return the seat that opens the next bidding: it is the
+        hirer, if there was one. If nobody hired Black Jack, the result is wrong, but it matters little: each captain
+        that he meets must give a sailor if it can.
         """
         new = next((event for event in self.played if isinstance(event, happenings.HourBegan)), None)
         if new is not None:
@@ -176,7 +177,7 @@ class Frame(Stage):
     def passages(self) -> Passages:
         """For each place, the sailors that came or left during the story.
 
-        Each sailor has the spans of steps in which it was at the place.
+        With each sailor come the spans of steps in which it was at the place.
         """
         return self.sheet.once("passages", self.played, lambda: find_passages(self.played))
 
@@ -188,7 +189,7 @@ class Frame(Stage):
     def stays(self, place: Whereabouts, sailor: Sailor) -> tuple[Span, ...]:
         """Return the spans of steps in which the sailor was at this place.
 
-        If the first step of a span is -1, the sailor was there before the story. If the last step is None, the sailor
+        If a span begins at step -1, the sailor was there before the story. If a span ends at None, the sailor
         is still there. If the sailor neither came nor left during the story, return an empty tuple.
         """
         return next((spans for who, spans in self.passages.get(place, ()) if who == sailor), ())
@@ -260,7 +261,7 @@ class Frame(Stage):
 
 
 def span_of(sailor: Sailor, since: int, until: int) -> Markup:
-    """Return the HTML attributes of a sailor that was at a place from step ``since`` to step ``until``.
+    """Return the HTML attributes of a sailor that was at a place from step ``since`` until step ``until``.
 
     If ``since`` is -1, the sailor was there from the beginning of the story.
     """
@@ -268,7 +269,7 @@ def span_of(sailor: Sailor, since: int, until: int) -> Markup:
 
 
 def during(since: int, until: int | None) -> Markup:
-    """Return the HTML attributes of an element that is visible from step ``since`` to step ``until``.
+    """Return the HTML attributes of an element that is visible from step ``since`` until step ``until``.
 
     If ``since`` is -1, the element is visible from the beginning of the story. If ``until`` is None, it is visible to
     the end. Otherwise, the caller must also give the element the class ``hk-gone``, which hides the element while the

@@ -62,8 +62,8 @@ class Table:
         """Return the field to which a figure moves, and the fields that it passes, to highlight them.
 
         If a step of the story is chosen, use the move of this step. Otherwise use the choice that the viewer considers.
-        If a figure takes a tavern's sailor in this step, or if the choice places a figure, return the figure's field
-        and no passed fields. If there is nothing to highlight, return None and no passed fields.
+        If a figure takes a tavern's sailor in the chosen step, or if the choice places a figure, return the field of
+        the figure and no passed fields. If there is nothing to highlight, return None and no passed fields.
         """
         event = self.past.event
         if isinstance(event, happenings.Walked | happenings.Displaced):
@@ -138,7 +138,7 @@ class Table:
         return out
 
     def headline(self) -> Text:
-        """Return a line with the hour, the game of the match, Black Jack's hirer, and the last offer for him.
+        """Return a line with the hour, the number of the game, Black Jack's hirer, and the last offer of the bidding.
 
         If nobody has made an offer, the line has the viewer's standing order instead.
         """

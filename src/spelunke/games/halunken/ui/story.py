@@ -131,9 +131,9 @@ def _way(start: int, field: int) -> list[int]:
 
 
 def track(frame: Frame, figure: int, spot: tuple[int, int]) -> Markup:
-    """Return the HTML attribute with the path on which a figure walks field by field.
+    """Return the HTML attribute with the path of each move of a figure in the story, field by field.
 
-    The path ends at ``spot``, the figure's current place.
+    The last path ends at ``spot``, the place where the figure now stands. If the figure has not moved, return nothing.
     """
     parts = []
     for k, event in enumerate(frame.played):

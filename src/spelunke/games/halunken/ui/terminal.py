@@ -45,7 +45,7 @@ def render(scene: Scene) -> Text:
 
 
 def write_headline(frame: Frame) -> Text:
-    """Return a line with the hour, the game of the match, Black Jack's hirer, and the last offer for him.
+    """Return a line with the hour, the number of the game, Black Jack's hirer, and the last offer of the bidding.
 
     If nobody has made an offer, the line has the viewer's standing order instead.
     """

@@ -17,7 +17,7 @@ Whereabouts: TypeAlias = tuple[str, int]
 POOL: Whereabouts = ("pool", 0)
 
 Span: TypeAlias = tuple[int, int | None]
-"""A span of steps: its first step (-1: the beginning of the story) and its end (None: it has not ended)."""
+"""A span of steps: its first step (-1: before the story) and the first step after it (None: it has not ended)."""
 Passages: TypeAlias = dict[Whereabouts, tuple[tuple[Sailor, tuple[Span, ...]], ...]]
 """For each place, the sailors that came or left, each with the spans of steps in which it was there."""
 

@@ -1,6 +1,6 @@
-"""Arrange the cards that a player has picked into the melds of the contract, with no card left over.
+"""Arrange a player's picked cards into the melds of the contract, with no card left over.
 
-The contract tray (:mod:`.tray`) and the parser of the move ``lay`` use this.
+The contract tray (``tray.py``) and the parser of the move ``lay`` use this module.
 """
 
 from __future__ import annotations
@@ -85,10 +85,10 @@ def arrange_into(
 def _plan(
     cards: Sequence[Card], sets: int, runs: int, length: int, black: bool, distinct: bool, apart: bool
 ) -> tuple[Meld, ...]:
-    """Return the melds that the planner finds for these cards, or an empty tuple.
+    """Return the melds that :func:`.unload` finds for these cards, or an empty tuple.
 
-    Only the planner can move a natural card to a meld without natural cards, and put a wild card in its old place. This
-    is needed if few cards are natural.
+    The simple search of :func:`arrange_into` puts each natural card into a fixed place. :func:`.unload` can also move
+    it to a meld without natural cards, and put a wild card into the old place. This is needed if few cards are natural.
     """
     h = np.zeros(state.KINDS, np.int16)
     for card in (*cards, JOKER_TEXT):  # one more joker, because the planner keeps a card to discard
@@ -199,8 +199,7 @@ def _sets(
 ) -> list[Meld]:
     """Return the melds in ``laid``, followed by sets of the remaining cards. ``sets`` is the number of sets.
 
-    If the remaining cards are too few for this number of sets, or if some card fits into none of them, return an empty
-    list.
+    If the remaining cards can't form this number of sets with no card left over, return an empty list.
     """
     if sets == 0:
         return laid if not naturals and not wilds else []

@@ -50,7 +50,7 @@ EVERY: Final = (1 << KINDS) - 1
 
 @kernel
 def can_lay(h: Numbers, want: Wish) -> bool:
-    """Return whether a hand with these counts can lay the wish, even if no card is left to discard."""
+    """Return whether a hand with these counts can lay the wish. No card need be left to discard."""
     if falls_short(h, want):
         return False
     return look(h, want, wide(1), wide(0), empty(1, SEARCH), wide(0)) == 0
@@ -147,7 +147,7 @@ def note_helps(h: Numbers, want: Wish, far: int, work: Rows[Search], enough: int
 
 @kernel
 def ask_for_each(h: Numbers, want: Wish, far: int, work: Rows[Search]) -> None:
-    """Search once for each kind that is not in ``work[0].marked``, and add to it the kinds that help.
+    """Search once for each kind that is not in ``work[0].marked``. If the kind helps, add it to ``work[0].marked``.
 
     A kind helps if one more card of it lowers the number of missing cards, ``far``. Only hands that consist
     mostly of wild cards need this.

@@ -23,7 +23,7 @@ FAR: Final = 99
 TWO: Final = 1
 """The rank of the twos; 0 is the ace."""
 ONES: Final = 0x11111111111111
-"""A 1 in each of the 14 groups of 4 bits that :func:`has_run` reads: one for each place of a suit."""
+"""A 1 in each of the 14 groups of 4 bits that :func:`has_run` reads: one group for each place of a suit."""
 TOPS: Final = 8 * ONES
 COUNTED: Final = 7
 """The length of the longest runs that :func:`has_run` can count."""

@@ -55,7 +55,7 @@ def some_runs(hand: Hand, suit: int, low: int, length: int, black: bool) -> Iter
 
 
 Meld = tuple[int, int, int, int]
-"""A meld as four numbers: 1 and the rank of a set, or 2 and the suit, lowest and highest place of a run."""
+"""A meld as four numbers. For a set: 1, the rank, 0, 0. For a run: 2, the suit, the lowest and the highest place."""
 
 
 def layings(

@@ -1,4 +1,4 @@
-"""Tests of the player with learned costs of hands, and of games in kernels.
+"""Tests of the player with learned costs of hands, of its training, and of games in kernels.
 
 ``test_shrewd.py`` runs this module in another process, with plain kernels.
 """

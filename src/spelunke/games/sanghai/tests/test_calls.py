@@ -99,7 +99,7 @@ def test_silence_and_the_length_of_the_window() -> None:
     "options", [{}, {"hep_window": "sequenced"}, {"hep_seconds": 0}, {"hep_tie": "vote"}]
 )
 def test_no_hook_reveals_who_has_passed(options: dict[str, object]) -> None:
-    """At two tables that differ only in passes, each hook returns equal results for a viewer who has not answered."""
+    """At two tables that differ only in passes, the hooks return equal results for a viewer who has not passed."""
     hooks = at_window(5, **options).game.hooks
     compared = 0
     for count in (1, 2, 3):

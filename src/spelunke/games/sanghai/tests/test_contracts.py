@@ -86,7 +86,7 @@ def test_the_longest_run_is_fourteen() -> None:
 
 
 def test_a_laying_once_begun_can_always_be_completed() -> None:
-    """A laying that takes random legal steps always ends with the whole contract."""
+    """A laying with random legal steps always ends with the whole contract."""
     begun = finished = 0
     for seed in range(40):
         rng = random.Random(seed)

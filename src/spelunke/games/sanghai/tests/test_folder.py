@@ -1,4 +1,4 @@
-"""The structure of the folder: one entry to the planner, no import cycles, and one planner for tray and rules."""
+"""The structure of the folder: one entry to the planner, no views or moves in the planner, and no import cycles."""
 
 from __future__ import annotations
 

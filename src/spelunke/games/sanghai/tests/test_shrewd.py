@@ -1,4 +1,4 @@
-"""The player with learned costs of hands, tested with plain kernels in a separate process."""
+"""The player with learned costs of hands: tests with plain kernels in a separate process, and games of comparison."""
 
 from __future__ import annotations
 

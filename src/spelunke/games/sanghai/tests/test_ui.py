@@ -1,4 +1,4 @@
-"""Requirements of the board, over many positions of random games and of games that planners play."""
+"""Requirements of the board on pages and in terminals. One test checks many positions of played games."""
 
 from __future__ import annotations
 

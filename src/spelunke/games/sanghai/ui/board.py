@@ -1,4 +1,4 @@
-"""The board of Sanghai on a page. It uses only a seat's view.
+"""The board of Sanghai on a page. It shows only what the viewer may see.
 
 The hand is a row of checkboxes that wraps. If a card is checked, its discard button appears. CSS does this with
 ``:has()``, so no script is needed. If several cards are checked, the server compares them with the contract, and

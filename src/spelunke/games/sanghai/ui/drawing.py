@@ -61,7 +61,10 @@ def _piles(frame: Frame) -> Markup:
 
 
 def _steps(entry: TableMeld, width: float) -> list[float]:
-    """Return the left edges of a meld's cards. A card covers half of the card before it, unless that card is wild."""
+    """Return the left edges of a meld's cards. The next card covers half of a natural card, but little of a wild card.
+
+    The first edge is 0, and ``width`` is the width of a card.
+    """
     found, x = [], 0.0
     for wild in entry.meld.wild:
         found.append(x)

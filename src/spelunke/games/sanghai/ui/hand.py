@@ -1,6 +1,7 @@
 """The viewer's cards as checkboxes, sorted by suit.
 
-New cards, cards that fit a meld, and cards that are set aside are marked.
+New cards, cards that fit a meld, and cards that are set aside are marked. The controls for sorting and the top card of
+the pile are here too.
 """
 
 from __future__ import annotations

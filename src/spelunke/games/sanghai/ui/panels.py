@@ -111,7 +111,7 @@ def _wait_id(frame: Frame) -> str:
 
 
 def render_votes(frame: Frame) -> Markup:
-    """Render the buttons with which the viewer votes on the first caller: one for each tied caller (N-C4).
+    """Render the buttons with which the viewer votes on the first caller: one button for each tied caller (N-C4).
 
     If the viewer has no vote to cast, render only a sentence. If there is no vote now, return nothing.
     """

@@ -57,12 +57,12 @@ class Round:
             self._fill(mover, one, two, mine)
 
     def _judge(self, endings: Endings, shape: tuple[int, int, int]) -> npt.NDArray[np.float32]:
-        """Return the values of all settlements for the caller, the seat that calls Shanghai.
+        """Return the values of all settlements, for each seat as the caller (the seat that calls Shanghai).
 
-        The indices are the caller, the number of seat 0's side, the number of seat 1's side, and the settlement with
-        the caller as the first side. Each entry is the settlement's value for seat 0 minus the midpoint of the smallest
-        and the largest of these values. If seat 1 is the caller, the sign is reversed. The midpoint is stored in
-        ``_middle``.
+        The indices are the caller, the number of seat 0's side, the number of seat 1's side, and the number of the
+        settlement, for which the caller's side counts as the first. Each entry is the settlement's value for seat 0
+        minus the midpoint of the smallest and the largest of these values. If seat 1 is the caller, the sign is
+        reversed. The midpoint is stored in ``_middle``.
         """
         found = np.empty((*shape, 729), np.float64)
         for one, first in enumerate(self.sides[0]):
