@@ -344,7 +344,8 @@ class Audience:
         if reader.kind == "page" and look.summary is not None:
             asker = reader.asker
             hold_summary(self._house, look, asker.person, reader.host if asker.recalls else None)
-        curtain = self._write_curtain(reader, look)
+        reader.drawn_for = reader.hand
+        curtain = b"" if reader.hand is None else self._write_curtain(reader, reader.hand, look)
         if (look.version, look.stamp) == known:
             if reader.held.marks is None and reader.kind == "page":
                 reader.held = Held(shown.mark({}))
@@ -364,14 +365,13 @@ class Audience:
         return NO_CURTAIN + message if ended and reader.host is not None else curtain + message
 
     @staticmethod
-    def _write_curtain(reader: Reader, look: Look) -> bytes:
+    def _write_curtain(reader: Reader, hand: Hand, look: Look) -> bytes:
         """Return a message with the closed curtain of a shared device.
 
         If the curtain is open, or the reader already has this curtain, return no bytes. The first message to a page
         always contains a closed curtain: the table may have changed while the page was drawn.
         """
-        reader.drawn_for = hand = reader.hand
-        if hand is None or not hand.curtained or hand.person is not None:
+        if not hand.curtained or hand.person is not None:
             return b""
         curtain = str(render_curtain(look, hand))
         if curtain == reader.curtain:

@@ -346,7 +346,8 @@ class Viewer(LogViewer):
 
     def _operations_in_play(self, seat: int) -> set[str]:
         table, operations = self.table, set[str]()
-        mover = seat_to_undo(table, seat)
+        shared = any(chair.here for chair in table.facts.chairs)
+        mover = seat_to_undo(table, seat) if shared else seat
         moved = table.match is not None and table.match.plies and table.match.plies[-1].seat == mover
         if (moved or table.asking.by is not None) and (word := undoable(table, mover)):
             operations.add(word)
