@@ -30,11 +30,10 @@ AHEAD = 16
 """The maximum number of pipelined requests of a connection. Browsers don't pipeline."""
 WAITING = 256
 WAITING_PER_ADDRESS = 32
-"""The maximum number of connections of one address without a complete request.
+"""The maximum number of connections of one address without a complete request. Trusted proxies have no such limit.
 
 `WAITING` is the maximum for all addresses together. If one of these limits is exceeded, the server closes one of
-the connections that this limit counts: the one for whose request it has waited longest. So new clients can always
-connect.
+the connections that this limit counts: the one for whose request it has waited longest.
 """
 SEND_BUFFER = 262_144
 """The size in bytes of the system's send buffer for a connection. The system's default is megabytes."""
@@ -192,7 +191,7 @@ class Gate(HttpToolsProtocol):
         super().on_message_begin()
 
     def on_url(self, url: bytes) -> None:
-        """Count the bytes of the address."""
+        """Count the bytes of the URL."""
         self._head += len(url)
         super().on_url(url)
 

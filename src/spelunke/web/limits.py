@@ -146,7 +146,8 @@ class Limits:
     async def _share(self, shared: FixedWindowRateLimiter) -> None:
         """Add the number of new reads (requests that change nothing) to the counts in Redis, again and again.
 
-        Store the networks that exceed the limit, so that `allow` refuses them. Stop when there are no new reads.
+        Store the networks that exceed the limit, so that `allow` refuses them. Stop when there are no new reads, or
+        when Redis does not answer.
         """
         try:
             while self._untold and self._asking is None:
