@@ -31,14 +31,22 @@ class TookLong(BaseException):
 
 @contextlib.contextmanager
 def in_time(seconds: float = SECONDS) -> Iterator[None]:
-    """Raise TookLong inside after ``seconds`` of processor time, or of waiting; main thread only."""
+    """Raise TookLong inside after ``seconds`` of processor time, or of waiting; main thread only.
 
-    def ring(_signal: int, _frame: FrameType | None) -> None:
-        raise TookLong
+    If Numba is compiling at that moment, the input is not the cause, so the time starts again.
+    """
+
+    def start() -> None:
+        signal.setitimer(signal.ITIMER_PROF, seconds)
+        signal.setitimer(signal.ITIMER_REAL, seconds * WAITING)
+
+    def ring(_signal: int, frame: FrameType | None) -> None:
+        if not _is_compiling(frame):
+            raise TookLong
+        start()
 
     before = {kind: signal.signal(kind, ring) for kind in (signal.SIGPROF, signal.SIGALRM)}
-    signal.setitimer(signal.ITIMER_PROF, seconds)
-    signal.setitimer(signal.ITIMER_REAL, seconds * WAITING)
+    start()
     try:
         yield
     finally:
@@ -46,6 +54,14 @@ def in_time(seconds: float = SECONDS) -> Iterator[None]:
         signal.setitimer(signal.ITIMER_REAL, 0)
         for kind, handler in before.items():
             signal.signal(kind, handler)
+
+
+def _is_compiling(frame: FrameType | None) -> bool:
+    while frame is not None:
+        if frame.f_globals.get("__name__", "").partition(".")[0] in ("numba", "llvmlite"):
+            return True
+        frame = frame.f_back
+    return False
 
 
 @contextlib.contextmanager
