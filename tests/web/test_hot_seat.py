@@ -52,6 +52,12 @@ def house_of(client: TestClient) -> House:
     return house
 
 
+def people_at(house: House, table: str) -> list[str]:
+    """Return the person on each seat."""
+    with house.play._tables.open(table) as slot:
+        return [str(chair.person) for chair in slot.table.facts.chairs]
+
+
 def act(client: TestClient, table: str, move: str) -> int:
     page = client.get(f"/t/{table}", follow_redirects=True).text
     return client.post(f"/t/{table}/act", data={"move": move, **fields_of(page)}, headers=HTMX).status_code
@@ -88,8 +94,7 @@ def test_where_nothing_is_hidden_the_next_person_takes_the_move_back(
 ) -> None:
     table = begin("shanghaien")
     house = house_of(client)
-    with house.play._tables.open(table) as slot:
-        people = [str(chair.person) for chair in slot.table.facts.chairs]
+    people = people_at(house, table)
     placed = False
     while not placed:
         seat = house.looks.look(table).actors[0]
@@ -229,8 +234,7 @@ def test_a_hand_closes_after_the_decision_of_its_person(
     """It stays open between the captain's card and Black Jack's. To take a card back, its person opens it again."""
     table = begin("halunken")
     house = house_of(client)
-    with house.play._tables.open(table) as slot:
-        people = [str(chair.person) for chair in slot.table.facts.chairs]
+    people = people_at(house, table)
     stayed = taken_back = 0
     client.get(f"/t/{table}")
     while not (stayed and taken_back):
@@ -363,8 +367,7 @@ def test_people_at_the_device_know_who_has_answered_a_call(
 ) -> None:
     table = begin("sanghai")
     house = house_of(client)
-    with house.play._tables.open(table) as slot:
-        people = [str(chair.person) for chair in slot.table.facts.chairs]
+    people = people_at(house, table)
     for _ in range(99):
         with house.play._tables.open(table) as slot:
             actors = slot.table.actors
@@ -536,8 +539,7 @@ def test_a_round_that_ends_while_the_page_is_drawn_is_summed_up(
 
 def end_round(house: House, table: str, number: int = 1) -> list[str]:
     """Let bots choose for all people until this number of rounds has ended. Return the people."""
-    with house.play._tables.open(table) as slot:
-        people = [str(chair.person) for chair in slot.table.facts.chairs]
+    people = people_at(house, table)
     game = shelf()[house.looks.look(table).game]
     planner = game.hooks.bots().get("planner")  # random players of Sanghai never lay anything
     bot, stream = planner and planner(game), seed_stream(1)
@@ -771,8 +773,7 @@ def test_the_log_does_not_say_who_agreed_by_word_of_mouth(
 ) -> None:
     table = begin("shanghaien")
     house = house_of(client)
-    with house.play._tables.open(table) as slot:
-        people = [str(chair.person) for chair in slot.table.facts.chairs]
+    people = people_at(house, table)
     while True:
         seat = house.looks.look(table).actors[0]
         look = house.looks.look(table, people[seat])
@@ -835,8 +836,7 @@ def test_an_order_is_in_sight_of_its_owner_alone_and_can_be_ended(
         page.locator(".curtain .primary").wait_for()
         table, house = page.url.rsplit("/", 1)[1], server.house
         wait_until(lambda: house.looks.look(table).status == "playing")
-        with house.play._tables.open(table) as slot:
-            people = [str(chair.person) for chair in slot.table.facts.chairs]
+        people = people_at(house, table)
         while house.looks.look(table).view.phase != "bidding":
             look = house.looks.look(table, people[house.looks.look(table).actors[0]])
             house.play.act(table, people[look.seat], look.legal[0][1], look.ply, f"key-{look.ply:06d}")

@@ -190,24 +190,23 @@ def _parse_close(rest: list[str], text: str) -> Action:
 
 def _parse_lay(body: str, s: State | None) -> Action:
     black = s is not None and bool(s.options[state.BLACK_TWOS_WILD])
-    if not body.strip() and s is not None:
-        sets, runs = contract_of(s).sets, contract_of(s).runs
-        raise BadText(f"first pick the cards of this round's contract (sets: {sets}, runs: {runs})")
     if "|" not in body and s is not None:
+        wanted = contract_of(s)
+        sets, runs = wanted.sets, wanted.runs
+        if not body.strip():
+            raise BadText(f"first pick the cards of this round's contract (sets: {sets}, runs: {runs})")
         words = body.replace(",", " ").split()
         if words and not any("-" in w or "=" in w or (w.startswith("*") and len(w) > 1) for w in words):
-            found = arrange([parse_card(word) for word in words], s)
+            picked = [parse_card(word) for word in words]
+            found = arrange(picked, s)
             if found:
                 return LayDown(found)
-            wanted = contract_of(s)
-            sets, runs = wanted.sets, wanted.runs
             try:  # if only one meld is given, parse it, so that the rules refuse it with their reason
                 meld = parse_meld(body, black)
             except BadText:
                 meld = None
             if meld is not None and len(words) >= (3 if meld.form == "set" else wanted.length):
                 return LayDown((meld,))
-            picked = [parse_card(word) for word in words]
             cards = " ".join(
                 "★" if card == JOKER_TEXT else card[:-1].upper() + SIGNS[card[-1]] for card in picked
             )
