@@ -40,7 +40,17 @@ function mark(steps) {
 }
 
 /**
- * Show a step. Return the duration of its animation in milliseconds.
+ * Return how many steps of a story this device has shown. It is stored where people share a device: their page reloads
+ * when a hand is opened or closed, perhaps in the middle of a story.
+ * @param {string} story
+ */
+function seenOf(story) {
+  const [name, steps] = read("told", "").split(" ");
+  return name === story ? Number(steps) : 0;
+}
+
+/**
+ * Show a step. Return the duration of its animation in milliseconds. On a shared device, also store it as shown.
  * @param {HTMLElement} story
  * @param {number} at
  * @param {boolean} [walking]
@@ -49,6 +59,7 @@ function show(story, at, walking = false) {
   const steps = stepsOf(story);
   const end = steps.length - 1;
   told.at = Math.min(Math.max(at, 0), end);
+  if (find("curtain", HTMLElement)) keep("told", `${told.name} ${Math.max(told.at + 1, seenOf(told.name))}`);
   mark(steps);
   story.dataset.at = String(told.at);
   for (const button of all("[data-go]", HTMLButtonElement, story)) {
@@ -78,16 +89,12 @@ function stop() {
 }
 
 /**
- * Set the story and its shown step. If people share this device, also store how many steps the device has shown: its
- * page reloads when a hand is opened or closed.
+ * Set the story and its shown step.
  * @param {HTMLElement} story
  * @param {number} at
  */
 function turnTo(story, at) {
-  const name = story.dataset.story ?? "";
-  const steps = stepsOf(story).length;
-  told = { name, at, steps };
-  if (find("curtain", HTMLElement)) keep("told", `${name} ${steps}`);
+  told = { name: story.dataset.story ?? "", at, steps: stepsOf(story).length };
 }
 
 /** Show a story from this step on. @param {HTMLElement} story @param {number} at */
@@ -196,9 +203,8 @@ document.addEventListener("change", (event) => {
 // steps that the device has not shown: the page also reloads when a hand closes because its person has acted.
 const opened = storyOf();
 if (opened) {
-  const [name, steps] = read("told", "").split(" ");
-  const seen = name === opened.dataset.story ? Number(steps) : 0;
   turnTo(opened, 0);
+  const seen = seenOf(told.name);
   const together = document.querySelector(".table-board .curtain");
   if (together && seen < told.steps && moves()) begin(opened, Math.max(seen - 1, 0));
   else finish(opened);
