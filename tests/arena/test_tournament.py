@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from unittest.mock import Mock
 
+import msgspec
 import pytest
 
 from spelunke.arena.match import Job, Pairing, Result, check_job, pairings, play_here, play_pairing, run
@@ -46,6 +47,7 @@ def test_several_processes_give_the_same_results() -> None:
 def test_a_file_is_resumed_and_holds_what_was_played(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     whole = run(CHANCE, 2, spread=one_by_one)
+    file.write_bytes(msgspec.json.encode(CHANCE))  # the end of the line is missing
     assert run(CHANCE, 1, file, one_by_one) == whole[:2]
     with file.open("ab") as log:
         log.write(b'[{"pairing":1,"rot')  # the line that a power cut left

@@ -143,6 +143,11 @@ def test_letters_that_do_not_exist_are_refused_in_the_chosen_language(
     assert spelunke("de", "games") == "spelunke: SPELUNKE_LETTERS: wähl „notation“, „own“ oder „english“.\n"
 
 
+@pytest.mark.parametrize("given", [["--language"], ["--language="]])
+def test_the_option_for_the_language_needs_a_language(given: list[str]) -> None:
+    assert spelunke("", "games", *given) == "spelunke: --language: write a language after this option.\n"
+
+
 @pytest.mark.parametrize("given", [["--letters", "runes"], ["--letters"], ["--letters="]])
 def test_the_option_for_letters_needs_one_of_the_three(given: list[str]) -> None:
     assert spelunke("de", "games", *given) == "spelunke: --letters: wähl „notation“, „own“ oder „english“.\n"

@@ -57,6 +57,10 @@ def test_a_link_makes_one_friend(house: Any) -> None:
     assert names(house.ties.of(anna).friends) == ["Ben"]
     with pytest.raises(SpentCode):
         house.ties.take_link(code, cleo)
+    code = house.ties.make_link(anna)
+    with pytest.raises(NotNow, match="friends already"):
+        house.ties.take_link(code, ben)
+    assert house.ties.take_link(code, cleo) == anna, "a refusal does not use up the link"
 
 
 def test_a_link_expires(house: Any, clockwork: Any) -> None:

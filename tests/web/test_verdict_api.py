@@ -58,6 +58,7 @@ def test_a_body_may_be_compressed(client: TestClient) -> None:
         )
         assert refused.status_code == status, (bad[:20], refused.text)
         assert refused.json()["message"].endswith(".")
+        assert refused.json()["error"] == {400: "not_gzip", 413: "too_large", 415: "not_gzip"}[status]
 
 
 def test_what_cannot_be_judged_is_refused(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:

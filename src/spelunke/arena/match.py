@@ -314,6 +314,9 @@ def _read(job: Job, file: Path) -> dict[int, tuple[Result, ...]]:
         file.write_bytes(head + b"\n")
         return {}
     lines = file.read_bytes().split(b"\n")
+    if lines == [head]:
+        lines.append(b"")
+        file.write_bytes(b"\n".join(lines))
     if lines[0] != head:
         raise BadInput(
             "the file holds another tournament; give the same players, options and seed, or another file",

@@ -106,7 +106,7 @@ def take_letters(arguments: MutableSequence[str], environment: MutableMapping[st
     wanted, source = _take_option(arguments, "--letters", CHOOSE_LETTERS), "--letters"
     if wanted is None:
         wanted, source = environment.get(CHOSEN_LETTERS, ""), CHOSEN_LETTERS
-    if wanted not in LETTERS and (wanted or source == "--letters"):
+    if wanted and wanted not in LETTERS:
         raise BadInput(CHOOSE_LETTERS, source)
     environment[CHOSEN_LETTERS] = wanted
 
@@ -120,14 +120,16 @@ def _take_option(arguments: MutableSequence[str], option: str, missing: str) -> 
         if argument == "--":
             return None
         if argument == option:
-            if place + 1 == len(arguments):
-                raise BadInput(missing, option)
-            found = arguments[place + 1]
+            found = "".join(arguments[place + 1 : place + 2])
             del arguments[place : place + 2]
-            return found
-        if argument.startswith(f"{option}="):
+        elif argument.startswith(f"{option}="):
+            found = argument.partition("=")[2]
             del arguments[place]
-            return argument.partition("=")[2]
+        else:
+            continue
+        if not found:
+            raise BadInput(missing, option)
+        return found
     return None
 
 

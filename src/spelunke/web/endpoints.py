@@ -336,8 +336,11 @@ async def _read_bytes(request: Request) -> bytes:
     inflating = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
     try:
         data = inflating.decompress(data, LARGEST + 1)
+        whole = inflating.eof or len(data) > LARGEST
     except zlib.error:
-        raise Refusal(400, "not_gzip", _("The body is not compressed by gzip.")) from None
+        whole = False
+    if not whole:
+        raise Refusal(400, "not_gzip", _("The body is not compressed by gzip, or its end is missing."))
     if len(data) > LARGEST:
         sentence = _.many(
             "The request is too large: at most {bytes} byte is accepted.",

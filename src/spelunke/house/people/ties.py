@@ -290,8 +290,9 @@ class Ties:
     def take_link(self, code: str, person: str) -> str:
         """Make two people friends: `person`, and the maker of this code. Return the id of the code's maker.
 
-        Raise NotAllowed for a guest, or if the code's maker has blocked the person. Raise NotNow if the person has
-        blocked the maker, or if one of them has too many friends. Also raise the errors of `whose_link`.
+        Raise NotAllowed for a guest, or if the code's maker has blocked the person. Raise NotNow if the two are friends
+        already, if the person has blocked the maker, or if one of them has too many friends. Also raise the errors of
+        `whose_link`. After an error, the code stays valid.
         """
         self.whose_link(code, person)
         self._need_member(person)
@@ -301,6 +302,8 @@ class Ties:
             maker = take_code(connection, "friend", read_code(code), now)
             assert maker is not None  # no code of this kind is made without a person
             self._check_blocks(connection, person, maker)
+            if connection.execute(_is(person, maker, "friend")).first():
+                raise NotNow("you are friends already")
             self._join(connection, person, maker, now)
             return maker
 
