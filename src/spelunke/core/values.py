@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 Numbers: TypeAlias = npt.NDArray[np.int16]
-"""An int16 array of actions, outcomes, weights or points, as kernels read and write them."""
+"""An int16 array that kernels read or write, for example with actions, outcomes, weights or points."""
 Stream: TypeAlias = npt.NDArray[np.int64]
 """A fast random stream, as ``core.chance.seed_stream`` returns it. Each draw changes the stream in place."""
 Pool: TypeAlias = npt.NDArray[np.void]

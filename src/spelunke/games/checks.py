@@ -1,4 +1,4 @@
-"""Check the hooks of each game when the registry is built, without importing the games' modules."""
+"""Check the hooks of each game when the registry is built, without importing the games' ``hooks.py``."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from spelunke.games.hooks import Hooks, hook_names
 def check_hooks(package: str) -> None:
     """Raise BadGame if a game's ``hooks.py`` is wrong.
 
-    It is wrong if its class of hooks has an unknown hook, a hook with wrong parameters, an ``async`` hook, or an
-    attribute whose name does not begin with ``_``. It is also wrong if it doesn't define ``HOOKS``. A game needs no
-    ``hooks.py``.
+    The file is wrong if it doesn't define ``HOOKS``. It is also wrong if its class of hooks has an unknown hook, a
+    hook with wrong parameters or an ``async`` hook, or assigns an attribute whose name does not begin with ``_``. A
+    game without ``hooks.py`` is all right.
 
     The file is parsed and not imported, so that the registry loads quickly.
     """

@@ -1,7 +1,8 @@
 """The notation of games without a ``notation.py``, made from the fields of their actions and states.
 
-A move consists of the tag of the action and the values of its fields: ``Place(card=2, side="left")`` is ``place
-2 left``. A position has the seats, the options that differ from their defaults, and the fields of the state.
+The text of a move has the tag of the action, then the values of its fields. For example, ``place 2 left`` is the text
+of ``Place(card=2, side="left")``. A position has the number of seats, the options that differ from their defaults, and
+the fields of the state.
 """
 
 from __future__ import annotations
@@ -101,9 +102,9 @@ def write_struct(value: msgspec.Struct) -> str:
 
 
 def name_form(value: msgspec.Struct) -> str:
-    """Return the form of the texts for values of this type: the tag, then the names of the fields in capitals.
+    """Return the form of the text for an action or an outcome of chance: its tag, then the names of its fields.
 
-    For example, the form for ``Place(card=2)`` is ``place CARD``.
+    The names are in capitals. For example, the form for ``Place(card=2)`` is ``place CARD``.
     """
     return " ".join([str(value.__struct_config__.tag), *(name.upper() for name in value.__struct_fields__)])
 

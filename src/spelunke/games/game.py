@@ -166,7 +166,7 @@ class Game:
 
     @cached_property
     def players(self) -> Players:
-        """The bots of each level in ``players.toml``: their names, faces and sentences.
+        """The bots of each level in ``players.toml``: by name, the face of each bot and a sentence about its play.
 
         Without that file, the mapping is empty.
         """
@@ -223,8 +223,9 @@ class Game:
     def card(self, language: str, seats: int = 0, settled: Settled | None = None) -> str:
         """Return the short rules as Markdown, in this language or else in English, for a table with these options.
 
-        Leave out the lines whose condition does not hold at the table, such as ``<!-- if schedule=short seats!=2 -->``
-        at the end of a line. Without a table, the defaults count. If there are no short rules, return an empty text.
+        A line can end with a condition, for example ``<!-- if schedule=short seats!=2 -->``. Leave out the lines whose
+        condition does not hold. If ``seats`` or ``settled`` is left out, the default counts. If there are no short
+        rules, return an empty text.
         """
         folder = importlib.resources.files(self.package)
         files = [folder.joinpath(name) for name in (f"card.{language}.md", "card.md")]
@@ -236,7 +237,7 @@ class Game:
         return "\n".join(kept)
 
     def setup(self, seats: int, settled: Settled) -> npt.NDArray[np.int16]:
-        """Return the argument of the kernel ``start``: the number of seats, then every option as numbers."""
+        """Return the argument ``setup`` of the kernel ``start``: the number of seats, then every option as numbers."""
         numbers = [seats]
         for option in self.options:
             numbers.extend(option.encode(settled[option.name]))

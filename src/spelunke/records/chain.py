@@ -22,7 +22,7 @@ from spelunke.core.values import Event
 FORMAT = "spelunke-chain-1"
 HEAD = "spelunke-head-1"
 AWAY = "!away"
-"""The note that the server was down. The note belongs to no seat, even if a seat's clock was running."""
+"""The note that the clocks start again, for example because the server was down. The note belongs to no seat."""
 UNDO = "!undo"
 """The note that a seat takes back its newest move.
 

@@ -212,12 +212,12 @@ def _share(share: Share) -> str:
 
 
 def _diagnose(record: Record, found: Deviation | None) -> Deviation | None:
-    """Return a deviation that says what was changed: the seed, its commitment, or a nonce.
+    """Return a deviation that says what was changed: the seed, its commitment, a nonce, or most outcomes of chance.
 
-    Return None if none of these was changed. ``found`` is the first deviation that was found by playing the record, or
-    None. If at least half of the outcomes agree with the seed, the seed and the nonces are right. Then only the
-    commitment is still checked here, and ``found`` comes from a changed ply. If less than half of the outcomes agree,
-    the seed or a nonce was changed, and the returned deviation has the ply of the first wrong outcome.
+    Return None if none of these was changed, or if the record has no seed. ``found`` is the first deviation that was
+    found by playing the record, or None. If at least half of the outcomes agree with the seed, the seed and the nonces
+    are right. Then only the commitment is still checked here, and ``found``, if there is one, comes from a changed ply.
+    If less than half of the outcomes agree, the returned deviation has the ply of the first wrong outcome.
     """
     fairness = record.fairness
     if fairness is None or fairness.seed is None:

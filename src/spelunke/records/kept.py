@@ -1,4 +1,4 @@
-"""Read a link that a participant saved during a game. A link is the hash of one entry of a hash chain.
+"""Read a link that a player or spectator saved during a game. A link is the hash of one entry of a hash chain.
 
 The link is written as six words, as 64 hexadecimal digits, or as the JSON that the table's page copies.
 """

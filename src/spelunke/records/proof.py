@@ -30,7 +30,7 @@ class Given(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=
 
 
 class Note(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
-    """A row of the log that is not a ply: ``[row, seat, text, ms]``.
+    """A row of the log that is neither a move nor an outcome of chance: ``[row, seat, text, ms]``.
 
     ``row`` is the number of this row in the log, from 1. ``ms`` is the time in milliseconds since the game's start.
     """
@@ -70,13 +70,13 @@ class Proof(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """The proof that a record has the moves and the result of the played game.
 
     ``started``: the game's start in milliseconds since 1970. ``nonces``: how each seat gave its nonce. ``notes``: the
-    rows of the log that are not plies. ``bots``: for each level, the numbers of the rows that a bot of this level
-    played. ``links``: the hash chain of the log's rows, as one text. The text has the first eight digits of each hash
-    in the chain. The first hash covers what was fixed before the first row, and each later hash belongs to one row.
-    ``head``: all digits of the last hash in ``links``. ``heads``: the last hash of each viewer's own hash chain.
-    ``undone``: the moves that were taken back. They are not among the plies of the record. If no move was taken back,
-    the field is missing. ``signature``: the signature of the record by the owner of ``key``. It covers everything
-    except this field.
+    rows of the log that are neither moves nor outcomes of chance. ``bots``: for each level, the numbers of the rows
+    that a bot of this level played. ``links``: the hash chain of the log's rows, as one text. The text has the first
+    eight digits of each hash in the chain. The first hash covers what was fixed before the first row, and each later
+    hash belongs to one row. ``head``: all digits of the last hash in ``links``. ``heads``: the last hash of each
+    viewer's own hash chain. ``undone``: the moves that were taken back. They are not among the plies of the record. If
+    no move was taken back, the field is missing. ``signature``: the signature of the record by the owner of ``key``. It
+    covers everything except this field.
     """
 
     started: Natural

@@ -23,7 +23,7 @@ FORMAT: Literal["spelunke-record-1"] = "spelunke-record-1"
 PROVEN: Literal["spelunke-record-2"] = "spelunke-record-2"
 """The format of a record with a proof of its moves and result."""
 LARGEST = 4 * 1024 * 1024
-"""The most bytes of a record. The longest game needs far fewer."""
+"""The maximum size of a record in bytes. Even the longest game needs far fewer bytes."""
 
 Line = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[^\x00-\x1f\x7f-\x9f]+$")]
 Deed = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f-\x9f]+$")]
@@ -167,7 +167,7 @@ def parse_record(data: bytes | str) -> Record:
 
 
 def explain_json(reason: str, data: bytes) -> str:
-    """Return a clause for people that says why ``data`` is not JSON. ``reason`` is the error message of msgspec."""
+    """Return a clause that tells people why ``data`` is not JSON. ``reason`` is the error message of msgspec."""
     # A number that ends too early is called invalid, not truncated.
     if "truncated" in reason or reason.endswith(f"invalid number (byte {len(data)})"):
         return "it ends in the middle; a part of the file is missing"
@@ -184,8 +184,8 @@ def _explain(message: str) -> BadRecord:
 def check_record(record: Record) -> Game:
     """Check that a record fits its game, and return the game.
 
-    Raise UnknownGame if the game is not installed. Raise BadRecord if the record contradicts itself, or if its version,
-    seats or options don't fit the game.
+    Raise UnknownGame if the game is not installed. Raise BadRecord if the record contradicts itself, or if its seats,
+    its options or the version of its rules don't fit the installed game.
     """
     game = find_game(record.game)
     seats = len(record.seats)

@@ -20,7 +20,7 @@ DRAFT = "https://json-schema.org/draft/2020-12/schema"
 def schemas() -> dict[str, Schema]:
     """Return the schemas by name: ``record``, ``analysis``, ``verdict``, and ``position.GAME``.
 
-    A game has a schema only if it has the hook ``position_type``.
+    A game has a schema only if its hook ``position_type`` returns a type.
     """
     found = {
         "record": _schema(Record, "A game of Spelunke, formats spelunke-record-1 and spelunke-record-2"),
@@ -53,10 +53,10 @@ def _describe(kind: type) -> Schema:
 
 
 def trim_descriptions(schema: Any) -> Any:
-    """Return the schema without the indentation that its descriptions have from docstrings.
+    """Return the schema with its descriptions unindented. The descriptions come from docstrings.
 
-    Python strips this indentation only from version 3.13 on. Without this function, the published files would
-    depend on the Python version.
+    Python strips the indentation of docstrings only from version 3.13 on. Without this function, the published files
+    would depend on the Python version.
     """
     if isinstance(schema, dict):
         return {

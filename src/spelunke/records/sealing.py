@@ -1,4 +1,7 @@
-"""Seal a record: make its proof from the rows of the log, sign the record, and check proof and signature."""
+"""Seal a record: make its proof from the rows of the log, sign the record, and check the signature.
+
+The module also restores the log from a record with a proof, and computes the hash chains of viewers.
+"""
 
 from __future__ import annotations
 
@@ -157,7 +160,7 @@ class Branch:
 
     @property
     def state(self) -> State | None:
-        """The state after the moves of the branch, or None if the branch has no moves."""
+        """The state after the moves of the branch, or None if the branch is empty (:attr:`is_empty`)."""
         return None if self._match is None or not self._match.plies else self._match.state
 
     @property
@@ -270,7 +273,7 @@ def signed_bytes(record: Record) -> bytes:
 
 
 def sign(record: Record, signer: Signer) -> Record:
-    """Return the record with two new fields in its proof: the signer's public key and the signer's signature.
+    """Return the record with the signer's public key and signature in its proof.
 
     Raise BadRecord if the record has no proof.
     """

@@ -1,4 +1,7 @@
-"""The sentences of verdicts on records. The command ``verify`` and the web page for verifying show them translated."""
+"""The texts of verdicts on records and of their claims.
+
+The command ``verify`` and the web page for verifying translate the texts.
+"""
 
 from __future__ import annotations
 

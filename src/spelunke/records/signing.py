@@ -17,7 +17,7 @@ BITS = 11
 
 
 def new_signing_key() -> bytes:
-    """Return a new private key for the signatures of a server, in 32 bytes."""
+    """Return a new private key (32 bytes) for the signatures of a server."""
     return secrets.token_bytes(32)
 
 

@@ -38,7 +38,7 @@ def may_take_back(game: Game, action: Action, before: State) -> bool:
 
 
 def find_wrong_undo(record: Record, match: Match) -> Deviation | None:
-    """Return the deviation at the first move that was taken back against the conditions, or None.
+    """Return the first deviation from the conditions for taking moves back, or None.
 
     For the conditions, see docs/why/undo.md. ``match`` must be played to the end.
     """
@@ -89,7 +89,7 @@ class _Taking:
         self._agreed: set[int] = set()
 
     def follow(self, line: Line) -> str:
-        """Take the next row of the log into account. Return what is wrong with this row, or an empty text."""
+        """Check the next row of the log. Return the reason why it is wrong, or an empty text."""
         if not line.is_note:
             self._asked = None
             stays = [one for one in self.open if one.undone]

@@ -72,8 +72,8 @@ class LogViewer(ABC):
         an event yet, return all events. Secret actions do not count: if they did, the result would change when a seat
         changes its secret choice, and spectators could notice the change.
 
-        If a game groups its events into scenes (hook ``begins_scene``), the result begins with the first event of a
-        scene, so that the board can replay the scene.
+        If a game groups its events into scenes (hook ``begins_scene``), the result goes back to the entry in which the
+        scene began, so that the board can replay the whole scene.
         """
         first, entries, seat = 0, self.entries, self.seat
         for entry in range(entries - 1, -1, -1):
@@ -138,8 +138,8 @@ class MatchViewer(LogViewer):
     ) -> tuple[Told, ...]:
         """Return the events from ply ``since`` on, oldest first, each with its sentence.
 
-        The events are those that the viewer may know now. If the viewer may know nothing of a ply, the result does
-        not show that the ply exists.
+        The events are those that the viewer may know now. If the viewer may know nothing of a ply, the result has no
+        entry for this ply.
         """
         called = tuple(names) or tuple(f"Seat {seat + 1}" for seat in range(self.match.seats))
         found: list[Told] = []

@@ -113,7 +113,7 @@ class ProcessAnalyst:
         return found
 
     def finish(self, record: bytes, results: bytes) -> Analysis:
-        """Return the analysis of a record. A device has computed ``results`` by the plan for this record.
+        """Return the analysis of a record. ``results`` are a device's results for the plan of this record.
 
         Raise BadInput if ``results`` can't come from this plan, and AnalystGone if the process stopped.
         """

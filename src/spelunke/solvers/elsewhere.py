@@ -38,7 +38,7 @@ NUMBER = 4
 PLAN_GZIP = 6
 """The level of gzip for plans. At this level, 2.8 MB are compressed to 58 kB in 13 ms."""
 SLIGHT = 0.001
-"""The most by which a sum of probabilities may differ from 1, because numbers have 32 bits."""
+"""The largest allowed difference between a sum of probabilities and 1: the results are numbers of 32 bits."""
 
 
 class Pass(msgspec.Struct, frozen=True):

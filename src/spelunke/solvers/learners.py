@@ -1,11 +1,12 @@
 """Find the best choices in a position by playouts, for any game. Several seats may choose in secret at once.
 
-If several seats act at once, each of them is a learner. A learner's mixture is the current probability of each of
-its choices. In every iteration, each learner tries all of its choices, after the other seats' choices have been drawn
-from their mixtures. A playout after the learner's choice and the drawn choices gives the value of the learner's choice.
-All playouts of a learner in one iteration use the same drawn choices and the same random numbers. A choice with more
-regret becomes more likely (sampled regret matching: Lanctot and others 2009), and later iterations weigh more. With two
-seats, the mean of the mixtures converges to an equilibrium.
+If several seats act at once, the seats whose mixtures the search improves are called learners (by default all of them).
+A learner's mixture is the current probability of each of its choices. In every iteration, each learner tries all of its
+choices, after the other seats' choices have been drawn from their mixtures. A playout after the learner's choice and
+the drawn choices gives the value of the learner's choice. All playouts of a learner in one iteration use the same
+drawn choices and the same random numbers. A choice with more regret becomes more likely (sampled regret matching:
+Lanctot and others 2009), and later iterations weigh more. With two seats, the mean of the mixtures converges to an
+equilibrium.
 
 If one seat acts, the search builds a tree of positions. At the root, each round tries all remaining choices. Below the
 root, upper confidence bounds select the choice to try next. A branch of the tree ends at the first chance event or at
@@ -89,7 +90,7 @@ def stage_of(pool: Pool) -> int:
 def act(s: State, seat: int, action: int) -> None:
     """Play an action in place.
 
-    This is the only kernel that calls ``play``, so a hot ``play`` (:func:`spelunke.core.kernel.hot`) is inlined only
+    No other kernel of this module calls ``play``, so a hot ``play`` (:func:`spelunke.core.kernel.hot`) is inlined only
     once. Callers convert actions from int16, because arithmetic on int16 could overflow without Numba.
     """
     play(s, seat, action)
@@ -97,7 +98,7 @@ def act(s: State, seat: int, action: int) -> None:
 
 @kernel
 def run_on(s: State, until: int, out: Numbers, stream: Stream) -> None:
-    """Continue the game in ``s`` to its end, or to a part (kernel ``stage``) with at least the number ``until``.
+    """Continue the game in ``s`` until it ends, or until the kernel ``stage`` returns at least ``until``.
 
     The kernel ``answer`` chooses all actions, and ``stream`` decides chance.
     """

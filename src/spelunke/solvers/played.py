@@ -150,12 +150,12 @@ class Played:
         return sorted(range(len(means)), key=lambda line: (-means[line, 1], -means[line, 0], line))
 
     def beside(self, best: int, line: int, value: Value) -> Value:
-        """Return the value of a line for ``seat``, computed from the value of the line ``best``.
+        """Return the value of ``line`` for ``seat``, estimated from ``value``, a value of the line ``best``.
 
-        ``value`` is a value of ``best`` from additional playouts. The result is ``value`` minus the difference between
-        the two lines. This difference has a smaller error than the line's own value, because both lines were played
-        out with the same random numbers. The chance to win in the result is at least 0, and at most that of ``value``.
-        If the line's own value is exact, return that value instead.
+        ``value`` comes from additional playouts. The result is ``value`` minus the mean difference between the two
+        lines. This difference has a smaller error than the own value of ``line``, because both lines were played out
+        with the same random numbers. The chance to win in the result is at least 0, and at most that of ``value``. If
+        the own value of ``line`` is exact, return that value instead.
         """
         own = self.value(line, self.seat)
         if own.exact:

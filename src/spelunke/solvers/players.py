@@ -72,7 +72,8 @@ class Player(Protocol):
 def choose_again(first: Played, seat: int, keep: int, played: int) -> list[int]:
     """Return the indices of the lines for the second pass: the best ``keep`` lines for ``seat``, and ``played``.
 
-    ``played`` is the index of a line to include in any case, such as that of the action that was played, or -1.
+    ``played`` is the index of a line to include in any case, for example the line of the played action. If it is -1,
+    include only the best lines.
     """
     order = first.order(seat)
     return order[:keep] + [line for line in order[keep:] if line == played]

@@ -2,8 +2,8 @@
 
 The values of a decision use only the view of the seat that decides. Random facts that fit this view replace the
 hidden facts. All alternatives get the same random facts, and the same random numbers for chance. The same seed and
-budget give the same values. ``doubt`` is the weight of an even chance in these values (:mod:`.played`). For the
-reasons, see docs/why/playouts.md.
+budget give the same values. In this module, ``doubt`` is the weight of an even chance in values (:mod:`.played`). For
+the reasons, see docs/why/playouts.md.
 """
 
 from __future__ import annotations

@@ -61,7 +61,7 @@ class PlayOut(Protocol):
 def act(s: State, seat: int, action: int) -> None:
     """Play an action in place.
 
-    This is the only kernel that calls ``play``, so a hot ``play`` (:func:`spelunke.core.kernel.hot`) is inlined only
+    No other kernel of this module calls ``play``, so a hot ``play`` (:func:`spelunke.core.kernel.hot`) is inlined only
     once. Callers convert actions from int16, because arithmetic on int16 could overflow without Numba.
     """
     play(s, seat, action)

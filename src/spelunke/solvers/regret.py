@@ -1,4 +1,4 @@
-"""Kernels for the choices of a search: set probabilities by regret, draw a choice, and add up values."""
+"""Kernels for the choices of a search: set probabilities by regret, draw or select a choice, and add up values."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ LEAST = 24
 CLEAR = 0.97
 """If the best of several secret choices has at least this share of the mixture, the search can end early."""
 BARE = 300
-"""The most playouts of one search by a bot while kernels are not compiled.
+"""The maximum number of playouts in one search of a bot, if the kernels are not compiled.
 
 Plain playouts are slow, and people wait for them.
 """

@@ -1,6 +1,6 @@
 """Forward requests for tables that other worker processes own, over Unix sockets, and return the responses.
 
-The socket carries ASGI messages, each preceded by its length: first the request with its whole body, then the
+Each socket carries ASGI messages, preceded by their lengths: first a request with its whole body, then the
 parts of the response. A worker trusts everybody who can open its socket. Therefore only the operator's account
 can open the folder of the sockets, and no client can pretend that a request was forwarded. A worker never
 forwards a request twice. For the reasons, see docs/why/ownership.md.
@@ -164,9 +164,9 @@ class Exchange:
         self._moving = asyncio.get_running_loop().create_task(self._move_streams(audiences))
 
     async def _move_streams(self, audiences: Audiences) -> None:
-        """End the streams of tables that another worker owns, after a pause. Their clients then reconnect.
+        """Wait, then end the streams of tables that another worker owns. The clients of these streams reconnect.
 
-        Because of the pause, a single late heartbeat of a worker moves no streams.
+        Because of the pause (`SETTLE_S`), a single late heartbeat of a worker moves no streams.
         """
         await asyncio.sleep(SETTLE_S)
         await audiences.end_those(lambda table: self.workers.owner(table) is not None)
@@ -354,7 +354,7 @@ class Passage:
             gone.cancel()
 
     def end_stream(self) -> None:
-        """End the response if it is a stream, because this worker is closing."""
+        """End a response that is a stream, because this worker is closing. Other responses continue."""
         if self.streams and self._writer is not None:
             self.ended = True
             self._writer.transport.abort()

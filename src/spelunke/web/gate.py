@@ -286,7 +286,7 @@ class Gate(HttpToolsProtocol):
     def _refuse(self, status: HTTPStatus, sentence: str) -> None:
         """Send the reason, and close the connection, even if the client doesn't read.
 
-        If a response has begun, close the connection without the reason.
+        If a response is in progress, close the connection without the reason.
         """
         self._refused = True
         self._stop_timer()

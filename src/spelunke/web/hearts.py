@@ -1,4 +1,4 @@
-"""Send the heartbeats of all streams with few timers. An idle stream needs no task of its own."""
+"""Send the heartbeats of all streams with few timers, instead of a timer for each stream."""
 
 from __future__ import annotations
 

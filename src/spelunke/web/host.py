@@ -1,6 +1,6 @@
-"""Recognize the operator of the server. Only the operator may read metrics and the details of health checks.
+"""Recognize the operator of the server, and find this machine's address in the local network.
 
-For the reasons, see docs/why/counters.md.
+Only the operator may read metrics and the details of health checks. For the reasons, see docs/why/counters.md.
 """
 
 from __future__ import annotations

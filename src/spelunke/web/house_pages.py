@@ -68,7 +68,7 @@ DECISIONS: dict[Decision, str] = {
 }
 DAY_MS = 24 * 60 * 60 * 1000
 LASTING = {"day": 1, "week": 7, "month": 30, "good": 0}
-"""The lengths of a ban in days that a host can choose. 0 means until a host lifts the ban."""
+"""The lengths of a ban that a host can choose, in days. 0 means until a host lifts the ban."""
 
 
 async def _need_host(request: Request) -> Person:
@@ -166,7 +166,7 @@ async def show_people(request: Request) -> Response:
 
 
 async def show_person(request: Request) -> Response:
-    """Show the page of a person, with buttons such as banning."""
+    """Show the page of a person, with buttons for hosts, for example to ban the person."""
     site = site_of(request)
     me = await _need_host(request)
     person = await call(site.house.registry.person, request.path_params["person"])

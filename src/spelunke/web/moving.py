@@ -40,7 +40,7 @@ class NotPlain(Exception):  # handled in this module
 
 
 class Moves:
-    """ASGI middleware that answers moves. Of the other middleware, only `forwarding.Forwarding` runs before it.
+    """ASGI middleware that answers moves. Of the site's other middleware, only `forwarding.Forwarding` runs before it.
 
     If a request asks for a stream, `Moves` stores the server's own `send` in the scope and passes the request on. With
     this `send`, the stream bypasses the other middleware.

@@ -1,6 +1,6 @@
 """The pages of notifications: the list behind the bell symbol, channels, quiet hours, and the links in e-mails.
 
-The pages work without scripts, but push notifications need one.
+The pages work without scripts. Only push notifications need a script.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ async def show_list(request: Request) -> Response:
 
 
 async def show_bell(request: Request) -> Response:
-    """Send the bell's newest content to an open page. Send nothing to unknown visitors."""
+    """Send the bell symbol with the number of unread notifications. Send nothing to unknown visitors."""
     site = site_of(request)
     me = await site.guest(request)
     if me is None:

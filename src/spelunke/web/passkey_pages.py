@@ -117,7 +117,7 @@ async def add(request: Request) -> Response:
 
 
 async def ask_log_in(request: Request) -> Response:
-    """Send the options with which the browser can ask for a passkey at a login."""
+    """Send the options with which the browser asks for a passkey, at a login or to confirm a member's identity."""
     site = site_of(request)
     place = need_place(site, request)
     await count_try(site, request)

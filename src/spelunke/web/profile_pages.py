@@ -210,10 +210,11 @@ async def show_profile(request: Request) -> Response:
 
 
 async def next_table(request: Request) -> Response:
-    """Redirect to the table that has waited longest for the person. If no table waits, redirect to the person's page.
+    """Redirect to the table that has waited longest for the person.
 
-    If the query parameter `after` is the id of a waiting table, redirect to the table after it in the order of waiting
-    times. After the last table, continue with the first. If no other table waits, redirect to the person's page.
+    If the query parameter `after` is the id of a waiting table, redirect to the next table in the order of waiting
+    times, or from the last table to the first. If no table waits, or only the table `after`, redirect to the person's
+    page.
     """
     site = site_of(request)
     me = await site.guest(request)

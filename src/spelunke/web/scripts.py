@@ -1,7 +1,7 @@
 """The browser's scripts: the modules in ``static/``, linked into one file for each page.
 
 One file loads faster than thirty. The server links the modules while it reads its static files, so no bundler is
-needed (docs/why/browser-scripts.md). The modules use only these forms: ``import "./x.js"``, ``import { a, b }
+needed (docs/why/browser-scripts.md). Imports and exports have only these forms: ``import "./x.js"``, ``import { a, b }
 from "./x.js"``, ``export function``, ``export async function``, ``export const``, ``export class``.
 """
 

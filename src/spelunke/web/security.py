@@ -1,4 +1,4 @@
-"""The middleware for every request: headers, same-site check, size and rate limits, language.
+"""The middleware for each request that reaches the app: headers, same-site check, size and rate limits, language.
 
 It is plain ASGI middleware, so that streams pass through unchanged. For the reasons why forms need no token
 against cross-site requests, see docs/why/cross-site.md.
@@ -79,7 +79,7 @@ class Guard:
         self.safe = tuple(f"/{operation.name}" for operation in OPERATIONS.values() if operation.safe)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Check a request, then pass it on to the app or refuse it with one sentence."""
+        """Check a request, then pass it on to the app or refuse it."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return

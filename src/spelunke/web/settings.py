@@ -102,7 +102,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     keep_finished_days: Days = 0.0
     """Days after which a finished game is deleted, with its record."""
     keep_chat_days: Days = 0.0
-    """Days after which the messages at the table of a finished game are deleted."""
+    """Days after which a message is deleted, if the game at its table is finished."""
     mail_server: str = ""
     """The mail server, such as `mail.example.org` or `mail.example.org:587`. If empty, the server sends no mail."""
     mail_security: Literal["starttls", "tls", "none"] = "starttls"

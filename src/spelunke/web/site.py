@@ -88,7 +88,10 @@ def _address_fonts(sheet: bytes, fonts: Mapping[str, str]) -> bytes:
 
 @cache
 def playable() -> tuple[Game, ...]:
-    """Return all games that can be played. If a game lacks a needed module or file, log a warning and leave it out."""
+    """Return all games that can be played.
+
+    If a game lacks a needed module or file, log a warning and leave the game out.
+    """
     found: list[Game] = []
     for game in shelf().values():
         lacks = [part for part in NEEDED if importlib.util.find_spec(f"{game.package}.{part}") is None]

@@ -56,7 +56,10 @@ async def _tell(request: Request, *, begin: bool) -> Response:
 
 
 def _draw(site: Site, look: Look, game: Game, seat: int, person: str, begin: bool) -> Markup:
-    """Return the tip for a seat of a finished game. This call blocks. Raise NotNow while the game is running."""
+    """Draw the tip for a seat of a finished game, or the progress of the analysis. This call blocks.
+
+    Raise NotNow while the game is running.
+    """
     house = site.house
     if begin:
         with contextlib.suppress(

@@ -22,7 +22,7 @@ UNUSED = {
 
 
 def check(seats: int, settled: Settled) -> None:
-    """Raise BadOption if the options don't fit each other or the number of seats. The message names a valid choice.
+    """Raise BadOption if the options don't fit each other or the number of seats. The message says what to change.
 
     If the mode does not use an option, the option must keep its default.
     """

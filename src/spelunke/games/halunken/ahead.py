@@ -1,4 +1,4 @@
-"""More kernels of this game that are compiled ahead of time, because they take long to compile.
+"""Kernels of this game that are compiled ahead of time, besides those that are compiled for every game.
 
 :mod:`spelunke.ahead.exports` describes ``KERNELS`` and ``TUPLES``.
 """

@@ -24,7 +24,7 @@ say = sentences.say
 def tell(
     before: State, seat: int, deed: Action | values.ChanceOutcome, after: State, viewer: int | None
 ) -> tuple[Event, ...]:
-    """Return the events of one ply that the viewer may know: the action and its consequences.
+    """Return the events of one ply that the viewer may know: the action or the outcome of chance, and its consequences.
 
     ``before`` and ``after`` are the states before and after the ply. ``deed`` is the action or the outcome of chance.
     """
@@ -121,7 +121,8 @@ def _prey(s: State) -> int | None:
 def _tell_choice(before: State, seat: int, deed: Action, s: State, viewer: int | None) -> list[Event]:
     """Return the events of a secret choice. If it is the last choice, they include the reveal of the cards.
 
-    Before the reveal, other viewers only learn whether the seat has made all its choices.
+    The seat itself and the viewer ALL see each choice. Before the reveal, the other viewers only learn whether the seat
+    has made all its choices.
     """
     told: list[Event] = []
     if viewer in (seat, ALL):

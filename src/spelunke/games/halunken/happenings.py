@@ -33,7 +33,7 @@ class Met(values.Event, frozen=True, tag="met"):
 
 
 class TurnedUp(values.Detail, frozen=True, tag="turned"):
-    """A tavern turned up its next sailor."""
+    """The next sailor of a tavern was turned up."""
 
     field: int
     sailor: Sailor
@@ -71,7 +71,7 @@ class Hired(values.Event, frozen=True, tag="hired"):
 class Sealed(values.Event, frozen=True, tag="sealed"):
     """A seat chose a card face down, for its captain or for Black Jack (``jack``).
 
-    Only that seat sees this event.
+    Only that seat sees this event, and viewers who may see everything.
     """
 
     seat: int
@@ -80,7 +80,10 @@ class Sealed(values.Event, frozen=True, tag="sealed"):
 
 
 class TookBack(values.Event, frozen=True, tag="took-back"):
-    """A seat took back its sealed card. Only that seat sees this event."""
+    """A seat took back a sealed card: its own, or Black Jack's (``jack``).
+
+    Only that seat sees this event, and viewers who may see everything.
+    """
 
     seat: int
     jack: bool

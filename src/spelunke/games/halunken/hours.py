@@ -120,7 +120,7 @@ def starting_sailor(s: State, seat: int) -> int:
 
 @kernel
 def owner_of_extreme(s: State, highest: bool) -> int:
-    """Return the seat whose starting sailor has the highest or lowest value (H-R16).
+    """Return the seat whose starting sailor has the highest value, or the lowest if ``highest`` is false (H-R16).
 
     Among sailors of equal value, the colour that comes first in the order yellow, grey, violet, red wins.
     """

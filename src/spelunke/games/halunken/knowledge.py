@@ -140,9 +140,10 @@ def weigh(
 
 @kernel
 def shuffle_sealed(s: State, seat: int, stream: Stream) -> None:
-    """Replace each sealed card that is hidden from the seat by a random unused card of the same figure, in place.
+    """For each sealed card that the seat can't see, seal a random unused card of the same figure instead.
 
-    A bot calls this function before each playout, so that it does not rely on one guess of the hidden cards.
+    Change ``s`` in place. A bot calls this function before each playout, so that it does not rely on one guess of the
+    hidden cards.
     """
     if s.phase != state.CHOOSING:
         return
@@ -164,7 +165,7 @@ class Watchman:
     But it places its captain on a random field. Each playout draws the cards of the others and all outcomes of chance
     at random. ``looks`` is the number of playouts for each action. ``slips`` is the probability with which the bot
     chooses at random instead. ``care`` is the number of points by which a bid must be better than a pass. The default
-    is ``CARE``. With two players, it is ``CARE_OF_TWO``. This number is lower, because with two players the hirer
+    is ``CARE_OF_TWO`` with two players, and ``CARE`` with more. It is lower with two players, because then the hirer
     chooses Black Jack's move and does not leave it to chance.
     """
 

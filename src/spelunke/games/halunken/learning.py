@@ -7,8 +7,8 @@ stored, and an interrupted run continues. The folder contains the traits of the 
 empty folder after you change a trait.
 
 For each number of seats and each hour, the payoff at the end of the match is modelled as the hyperbolic tangent of a
-weighted sum of :func:`spelunke.games.halunken.judging.traits`. The weights are fitted to half of the games, and the
-error is measured on the other half.
+weighted sum of :func:`spelunke.games.halunken.judging.traits`. The weights are fitted to half of the games. The other
+half shows which share of the variance of the payoffs the weights explain.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""The typed actions and outcomes of chance, and their conversion to kernel numbers and back."""
+"""The typed actions and outcomes of chance, and functions that convert them to kernel numbers and back.
+
+A kernel number is the integer that stands for an action or an outcome of chance in kernels (compiled functions).
+"""
 
 from __future__ import annotations
 
@@ -101,15 +104,15 @@ ACTION_CODEC = Codec[Action](
 
 
 def encode(action: Action, s: State | None = None) -> tuple[int, ...]:
-    """Return a tuple with the kernel number of this action.
+    """Return a tuple with the integer that stands for this action in kernels (compiled functions).
 
-    Raise KeyError if the action has no number, because it contains, for example, a field that does not exist.
+    Raise KeyError if the game has no such action, for example because it names a field that does not exist.
     """
     return (ACTION_CODEC.encode(action),)
 
 
 def decode(number: int) -> Action:
-    """Return the action with this kernel number."""
+    """Return the action for which this integer stands in kernels (compiled functions)."""
     return ACTION_CODEC.decode(number)
 
 
@@ -158,10 +161,13 @@ CHANCE_CODEC = Codec[Chance](
 
 
 def encode_chance(chance: Chance) -> int:
-    """Return the kernel number of an outcome of chance. Raise KeyError if the outcome has no number."""
+    """Return the integer that stands for an outcome of chance in kernels (compiled functions).
+
+    Raise KeyError if the game has no such outcome.
+    """
     return CHANCE_CODEC.encode(chance)
 
 
 def decode_chance(number: int) -> Chance:
-    """Return the outcome of chance with this kernel number."""
+    """Return the outcome of chance for which this integer stands in kernels (compiled functions)."""
     return CHANCE_CODEC.decode(number)

@@ -127,10 +127,10 @@ def _figure(word: int | str, s: State, place: str) -> int:
 
 
 def read_way(s: State, text: PositionText) -> None:
-    """Read the figures that still have to take a sailor or to move in this hour, and the captains yet to be robbed.
+    """Read the figures that still have to take a sailor or to move in this hour, and the figure that moves now.
 
-    Also read the moving figure and the number of the Rum. Raise BadPosition if the parts don't fit each other or the
-    rest of the position.
+    Also read the number of the Rum, and the overtaken captains for whom a decision is still open. Raise BadPosition if
+    the parts don't fit each other or the rest of the position.
     """
     for k, word in enumerate(text.staying):
         s.staying |= 1 << _figure(word, s, f"staying[{k}]")

@@ -51,7 +51,7 @@ class Rolls(values.Event, frozen=True, tag="rolls"):
 
     @property
     def detail(self) -> bool:
-        """Whether this is the ordinary roll of a turn, which needs no line in the log."""
+        """Whether this is the ordinary roll of a turn, which needs no line in the short log."""
         return self.why == "turn"
 
 
@@ -301,7 +301,10 @@ LETTERS: dict[str, Callable[[Translator], str]] = {
     "green": lambda _: _.within("letter of the Spaniards", "S"),
     "grey": lambda _: _.within("letter of the Italians", "I"),
 }
-"""For each nation, the letter on its cards. No two nations have the same letter."""
+"""For each nation, a function that gets a translator and returns the letter on the nation's cards.
+
+In each language, no two nations have the same letter.
+"""
 TRICK_NAMES = {
     "pm1": plain("plus or minus one"),
     "both": plain("both dice"),

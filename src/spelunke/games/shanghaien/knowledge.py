@@ -22,7 +22,7 @@ from spelunke.games.shanghaien.state import (
 )
 
 SHARE = 0.35
-"""The share of each unseen sailor that a side can expect. About a quarter of the sailors go to nobody."""
+"""The probability that a given side gets an unseen sailor. It is less than one half, because some go to nobody."""
 MISSES = 0.62
 """The probability that a side without sailors of a nation doesn't get a given unseen sailor of that nation."""
 VICTORY = 12.0

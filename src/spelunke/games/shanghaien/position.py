@@ -151,7 +151,7 @@ def _write_seat(s: State, seat: int) -> SeatText:
 
 
 def parse_position(text: dict[str, object], where: str = "") -> State:
-    """Return the state that a position means.
+    """Return the state that a position text means.
 
     If the position is impossible, raise BadPosition with the place in the text and the reason.
     """

@@ -53,7 +53,7 @@ def say_why(
 ) -> tuple[str, ...]:
     """Return the reasons for and against a seat's move, based only on what that seat sees.
 
-    If not `against`, leave out the reasons that speak against the move.
+    If `against` is false, leave out the reasons that speak against the move.
     """
     found = match.game.hooks.reasons(match.parse(text), match.view(seat), names, translate)
     return as_texts(one for one in found if against or not isinstance(one, Against))
@@ -95,7 +95,8 @@ class Teller:
     def why(self, number: int, text: str, *, against: bool = True) -> tuple[str, ...]:
         """Return the reasons for and against another move at the ply `number`, given what the acting seat saw.
 
-        If not `against`, leave out the reasons that speak against the move, because the page recommends it.
+        If `against` is false, leave out the reasons that speak against the move. Use this for a move that the page
+        recommends.
         """
         at, seat = self._course.match_at(number), self._course.match.plies[number].seat
         return say_why(at, seat, text, self._names, self._translate, against=against)

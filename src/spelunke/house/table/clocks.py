@@ -1,7 +1,7 @@
 """Clocks, computed from the times in a table's log: the start of each decision and each seat's remaining
 time.
 
-docs/why/clocks.md describes expired clocks, and delays by the server, which cost no player any time.
+docs/why/clocks.md describes expired clocks. It also explains why delays by the server cost no player any time.
 """
 
 from __future__ import annotations

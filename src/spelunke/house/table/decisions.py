@@ -81,7 +81,7 @@ class SecretAnswers:
 
 
 def give_back(secret: SecretAnswers, clocks: Clocks, rows: Sequence[Row], *, live: bool) -> None:
-    """Return to the seats the time that they used for a decision with secret answers.
+    """Give the seats back the time that they used for a decision with secret answers.
 
     Call this at the end of the decision. Otherwise the used time would reveal which seats had answered. The
     function changes `clocks` in place. If `live` is false (the table has no live clock), or if the decision had a

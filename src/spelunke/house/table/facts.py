@@ -232,7 +232,7 @@ class Facts(msgspec.Struct, frozen=True):
 
     @property
     def given(self) -> tuple[Given, ...]:
-        """For each seat, the way in which it gave its nonce: after a commitment, directly, or not at all."""
+        """For each seat, the commitment to its nonce, and the way in which it gave the nonce (see `Given`)."""
         if self.deal is not None:
             return (given_of("", None),) * len(self.chairs)
         return tuple(given_of(chair.nonce or "", chair.nonce_commitment) for chair in self.chairs)

@@ -4,8 +4,8 @@ A person counts as present while they have an open event stream. Without a strea
 for 3 minutes after each page request and after each action that others can see. An action that others can't
 see does not change presence: see docs/why/presence.md.
 
-Workers use the bus to send each other sightings, which are messages that a person is present. If a sighting is
-lost, presence may be wrong for half a minute. Presence is not secret. Only the time at which each person was
+Workers use the bus to send each other sightings, which are messages that a person is present or away. If one is
+lost, presence may be wrong for a short time. Presence is not secret. Only the time at which each person was
 last present is stored.
 """
 
@@ -43,7 +43,7 @@ FRESH_MS = 10_000
 stream.
 """
 SETTLE_MS = 8_000
-"""The time in ms after its start for which a server reports nobody as offline whom it has not seen yet.
+"""The time in ms after a server's start during which people who were not seen yet count as unknown, not as offline.
 
 People can reconnect during this time.
 """
@@ -58,9 +58,10 @@ open.
 
 
 class Sighting(msgspec.Struct, frozen=True):
-    """A sign that a seat's person is present, valid from ``at`` until ``until``, in ms since 1970.
+    """A message that a seat's person has the table open, valid from ``at`` until ``until``, in ms since 1970.
 
-    ``source`` identifies the stream or the kind of request. ``near``: the person looks at the table.
+    ``source`` identifies the stream or the kind of request. ``near`` is true if the person looks at the table, and
+    false if the table is open in a background tab.
     """
 
     table: str

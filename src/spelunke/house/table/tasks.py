@@ -29,8 +29,9 @@ A task for standing orders is given up after the first time, because the orders 
 class Task(msgspec.Struct, frozen=True):
     """A task as it is stored. `at` is the time at which it is due, in milliseconds since 1970.
 
-    `row` (the column `ply`) is the row at which the task's decision opened. If that decision is no longer
-    open, the task has no effect. `claimed_ms` is the time at which a worker's claim on the task expires.
+    `row` (the column `ply`) is the row at which the task's decision opened. If that decision is no longer open, a
+    task of the kind `bot`, `clock` or `standing` has no effect. `claimed_ms` is the time at which a worker's claim on
+    the task expires.
     """
 
     table_id: str

@@ -2,8 +2,8 @@
 
 If a person has many tables with bots, only that person waits longer. The bots of other people answer as if
 those tables did not exist. The algorithm is start-time fair queueing (Goyal, Vin and Cheng, 1996). Each
-person has a virtual time, which grows by the duration of the person's tasks. The person with the least
-virtual time is served next.
+person has a virtual time, which grows by the duration of the person's tasks. Among people whose next tasks have
+the same priority, the person with the least virtual time is served next.
 """
 
 from __future__ import annotations

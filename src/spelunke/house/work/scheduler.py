@@ -1,7 +1,7 @@
 """The scheduler, which runs tasks when they are due.
 
 The worker that stores a task also claims it, and runs it when it is due. If the claim expires before the
-task is done, any worker may take the task (`FOR UPDATE SKIP LOCKED` on PostgreSQL; one process on SQLite).
+task is done, another worker may take the task (`FOR UPDATE SKIP LOCKED` on PostgreSQL; one process on SQLite).
 
 Each table is owned by one worker (`house.store.workers`). The owner may take a task of its table even while
 another worker's claim on the task is valid: the other worker is dead, or no longer owns the table.
@@ -275,7 +275,7 @@ class Scheduler:
         return workers.owner(task.table_id) is None or task.at <= now - LEFT_MS
 
     def _sweep(self, *, claim: bool) -> list[Task]:
-        """Return overdue tasks. With `claim`, return only tasks that this worker may take, and claim them."""
+        """Return overdue tasks. If `claim` is true, return only tasks that this worker may take, and claim them."""
         if not claim:
             return [_task(row) for row in self._leases.due()]
         # With several workers, the new owners of a dead worker's tables take its tasks.

@@ -1,6 +1,6 @@
-"""Draw the analysis of a position on the page of a finished game.
+"""Draw the analysis of a position, and the chart of the chances to win, on the page of a finished game.
 
-For the parts about the whole game, see `overview.py`.
+For the other parts about the whole game, see `overview.py`.
 """
 
 from __future__ import annotations
@@ -57,11 +57,11 @@ class Device:
 
 
 class Study:
-    """A finished game with its analysis, as the functions that draw the parts of its page need it.
+    """A finished game with its analysis, for the functions that draw the parts of its page.
 
     ``own`` is true if the reader's device computed the analysis. ``device`` has the addresses that the reader's device
     needs to compute an analysis, or is None if the device is not to compute one. ``seeks`` is true if the reader asked
-    for the worst error. In this case, the page reports if there is no error.
+    for the worst error. If there is none, the page then says so.
     """
 
     def __init__(
@@ -279,7 +279,7 @@ def _say_verdict(study: Study) -> tuple[str, Markup]:
 
 
 def _render_reasons(study: Study, one: Decision) -> Markup:
-    """Draw the first reasons for the move that would have been better than an error, and none against it."""
+    """Draw the first reasons for the better move if a decision is an error. Leave out reasons against this move."""
     reasons = study.why(one, one.better.move, 2, against=False) if one.mark else ()
     return html(' <span class="an-reason">{}</span>', " ".join(reasons)) if reasons else NOTHING
 

@@ -1,4 +1,4 @@
-"""Drawings that pages share: the logo, the harbour at night, and the lantern at the end of a game.
+"""Drawings that pages share: the logo, two symbols, the harbour at night, and the lantern at the end of a game.
 
 Their colours are SVG attributes. So the drawings need no style sheet, and the content security policy stays strict.
 """

@@ -16,7 +16,7 @@ from spelunke.web.words import translate as _
 def render_chain(look: Look) -> Markup:
     """Draw the words of the newest link (hash) of the viewer's chain, and a button that copies the link.
 
-    Before the start, draw an empty element.
+    Before the game starts, draw an empty element.
     """
     chain = look.chain
     if chain is None:

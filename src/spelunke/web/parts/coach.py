@@ -30,7 +30,7 @@ from spelunke.web.words import translate as _
 SHOWN = 2
 """The number of reasons that are shown for the best move. The reader can open the others."""
 AGAIN_S, LATER_S = 1, 3
-"""The seconds after which a waiting page asks again: usually, and while the coach is busy."""
+"""The seconds after which a page that waits for advice asks again: usually, and if the coach is busy."""
 
 
 def render_coach(look: Look, told: Markup | None = None, *, coached: bool = False) -> Markup:
@@ -82,9 +82,9 @@ def _render_stay(look: Look, *, coached: bool) -> Markup:
 
 
 def _render_bar(words: object, why: str = "") -> Markup:
-    """Draw the coach's first lines: the best move, and its reason below it, each on one line of a narrow page.
+    """Draw the bar that a narrow page shows at the bottom of the window: `words`, and below them a reason (`why`).
 
-    They repeat the panel, which is below the board there, so screen readers and the keyboard pass them over.
+    The bar repeats the first lines of the coach's panel, so screen readers and the keyboard skip the bar.
     """
     return html(
         '<a class="coach-bar" href="#coach" tabindex="-1" aria-hidden="true"><span>{}</span>{}</a>',
@@ -96,7 +96,7 @@ def _render_bar(words: object, why: str = "") -> Markup:
 def _render_start(look: Look, *, coached: bool) -> Markup:
     """Draw the coach's introduction. If `coached`, the page requests advice immediately.
 
-    If only one move is possible, the introduction says so, and the page requests nothing.
+    If `coached` and only one move is possible, draw instead a sentence that says so. Then the page requests nothing.
     """
     if coached and is_forced(look):
         return render_forced()
@@ -120,7 +120,7 @@ def is_forced(look: Look) -> bool:
 
 
 def render_forced() -> Markup:
-    """Draw the coach's sentence for a decision with only one move, which needs no computation and no bar."""
+    """Draw the coach's sentence for a decision with only one possible move. It needs no advice."""
     return html(
         '<div id="coach-told" class="stack tight" role="status"><p id="coach-forced" class="small">{}</p></div>',
         _("Only one move is possible."),
@@ -130,8 +130,9 @@ def render_forced() -> Markup:
 def render_thinking(look: Look, first: FirstLook | None = None, *, busy: bool = False) -> Markup:
     """Draw the coach's first advice, without values, because the server is still computing the values.
 
-    If `first` is None, draw only the progress. The page requests the values every few seconds, less often if the coach
-    is `busy` with other positions. When the values are ready, the page shows them in place of this advice.
+    If `first` is None, draw no advice, but only a note that the coach is computing. The page requests the values every
+    `AGAIN_S` seconds, or every `LATER_S` seconds if the coach is `busy` with other positions. When the values are
+    ready, the page shows them in place of this advice.
     """
     rows, bar = NOTHING, NOTHING
     heading = _("At first glance")
@@ -206,10 +207,10 @@ def _explain(advice: Advice) -> Sequence[Sequence[str]]:
 
 
 def _leave_out_shared(why: Sequence[Sequence[str]]) -> list[Sequence[str]]:
-    """Return the reasons of a list of moves without those that the first move shares.
+    """Return the reasons for each move in a list, without the repeated reasons of the first move.
 
-    Each of the other moves keeps the reasons that the first move does not have. The first move keeps all, and begins
-    with those that the second one does not have.
+    The first move keeps all its reasons. They begin with those that the second move does not have. Each other move
+    keeps only the reasons that the first move does not have.
     """
     if len(why) < 2:
         return list(why)
@@ -219,9 +220,10 @@ def _leave_out_shared(why: Sequence[Sequence[str]]) -> list[Sequence[str]]:
 
 
 def _rank_of(found: Judgement, place: int, one: Alternative) -> Literal["best", "equal", ""]:
-    """Return the rank of a move in the coach's list: the best one, or about as good as it, or neither.
+    """Return the rank of a move in the coach's list. The first move is `best`.
 
-    Moves are about equal if they differ by no more than the standard error of their difference.
+    Another move is `equal` if its loss is below `UNSEEN`, or below the standard error of its difference from the best
+    move. Otherwise, and in a secret choice, its rank is an empty text.
     """
     if place == 0:
         return "best"

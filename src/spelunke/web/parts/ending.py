@@ -76,10 +76,8 @@ def find_mood(look: Look, result: Result) -> str:
 def say_ending(look: Look, result: Result) -> str:
     """Return the result in one line.
 
-    The line says by how many points a player won or lost, if the game has points and the margin is not 0. For a
-    shared win, it only names the winners.
-
-    If exactly one of the players uses the page, the line addresses this player as "you".
+    If exactly one of the players uses the page, the line addresses this player as "you". If the result has points, the
+    line contains the difference in points, unless the difference is 0 or the line announces a shared win.
     """
     people = find_people(look)
     me = people[0] if len(people) == 1 else None

@@ -17,7 +17,7 @@ from spelunke.web.parts.values import UNSEEN, percent, render_choice, render_sta
 from spelunke.web.words import translate as _
 
 MANY = 10
-"""The number of moves or outcomes to show. The others are in a part that the reader can open."""
+"""The number of moves or outcomes that a long list shows at first. The reader can open the rest."""
 EXPLAINED = 3
 """The number of best moves that are shown with reasons."""
 
@@ -96,7 +96,10 @@ def _render_prospect(
 
 
 def fold(rows: Sequence[Markup]) -> Markup:
-    """Draw a list of rows. In a long list, the rows after the first `MANY` are in a part that the reader can open."""
+    """Draw a list of rows. A long list shows its first `MANY` rows, and the reader can open the rest.
+
+    A list is long if it has more than `MANY` + 1 rows.
+    """
     more = (
         html(
             '<details class="an-more"><summary>{}</summary><ol class="an-choices" start="{}">{}</ol></details>',

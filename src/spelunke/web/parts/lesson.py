@@ -16,7 +16,7 @@ from spelunke.web.words import translator
 def render_lesson(look: Look, lesson: LessonLook, game: Game) -> Markup:
     """Draw the present step of a lesson: its text, its number and its buttons.
 
-    If the step waits for a move, the attribute `data-move` holds the move. A script marks the control that plays it.
+    If the step waits for a move, the attribute `data-move` holds the move. A script marks the control to press next.
     After a press on any other move, the script shows `data-waits`, with the name of the marked control.
     """
     return html(

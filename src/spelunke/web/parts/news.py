@@ -81,7 +81,7 @@ def _offers(look: Look, game: Game) -> Markup:
 
 
 def say_offers(look: Look) -> str:
-    """Return a sentence that names the players who offer a draw, or an empty text if nobody does."""
+    """Return a sentence that names the other players who offer a draw, or an empty text if none of them does."""
     names = [seat.name for seat in look.seats if seat.offers_draw and not seat.you]
     said = _.many("{name} offers a draw.", "{name} offer a draw.", len(names))
     return said.format(name=_.list(names)) if names else ""

@@ -100,4 +100,7 @@ INPUTS: Mapping[Kind, Callable[[Option, str, str, Markup, Translator], Markup]] 
     "choice": _render_list,
     "count": _render_number,
 }
-"""Functions that draw an option's field, by the option's kind. Options of other kinds get a text field."""
+"""Functions that draw an option's field, by the option's kind.
+
+A switch gets a checkbox without such a function. All other options get a text field.
+"""

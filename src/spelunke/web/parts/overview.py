@@ -16,7 +16,10 @@ from spelunke.web.parts.values import UNSEEN, percent, signed, signed_wins
 from spelunke.web.words import translate as _
 
 MANY, MOST = 20, 12
-"""With more errors than `MANY`, only `MOST` of them are shown. A list that the reader can open has all errors in order."""
+"""With more errors than `MANY`, only `MOST` of them are shown.
+
+The reader can open a list of all errors in the order of play.
+"""
 
 
 def render_overview(study: Study) -> Markup:
@@ -124,7 +127,7 @@ def _render_list(name: str, title: str, items: Markup) -> Markup:
 
 
 def _render_errors(study: Study) -> Markup:
-    """Draw the list of errors: first those of the reader, and of each part the gravest first."""
+    """Draw the list of errors: first the reader's, then those of others. Both groups begin with the gravest error."""
     if not study.errors:
         return html('<p class="notice good">{}</p>', _("No move was marked as an error."))
     sorted_errors = sorted(study.errors, key=lambda one: (one.seat not in study.people, -one.cost_chance))

@@ -56,7 +56,7 @@ def render_history(points: Sequence[RatingPoint]) -> Markup:
 
 
 def say_history(points: Sequence[RatingPoint]) -> str:
-    """Return the history in a sentence, for readers who don't see the chart."""
+    """Return the history in two sentences, for readers who don't see the chart."""
     later = len(points) - 1  # the first rating is the one after the first game
     said = _.many(
         "The chart of the rating begins at {first} and ends at {last}, {n} game later. The lowest value is {low}, and the highest {high}.",

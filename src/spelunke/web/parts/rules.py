@@ -36,7 +36,7 @@ _READER = MarkdownIt("commonmark", {"html": False}).enable("table")
 NOT_HERE = re.compile(
     r'\s(?:id|for|form|name|value|href|data-key|aria-keyshortcuts|aria-describedby|popovertarget|tabindex)="(?!#)[^"]*"'
 )
-"""Attributes of a board's controls that a picture must not have."""
+"""Matches attributes of a board's controls. A picture must not have these attributes."""
 
 
 @dataclass(frozen=True)

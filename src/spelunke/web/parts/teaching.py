@@ -53,7 +53,10 @@ def render_ask() -> Markup:
 
 
 def render_meanings(look: Look, meanings: tuple[Meaning, ...]) -> Markup:
-    """Draw a dialog with the meaning of each choice. A script also shows each meaning beside its button."""
+    """Draw a dialog with the meaning of each choice.
+
+    When the pointer or the keyboard focus is on the button of a choice, a script shows the meaning beside the button.
+    """
     rows = join(
         html(
             '<div><dt>{}</dt><dd id="meaning-{}" data-moves="{}">{}</dd></div>',

@@ -181,9 +181,10 @@ def say_uncertainty(*, secret: bool) -> str:
 
 
 def say_order(alternatives: Sequence[Alternative]) -> str:
-    """Return a sentence that says why the first alternative is not the one with the highest chance to win.
+    """Return sentences that explain why the first alternative does not have the highest chance to win.
 
-    If it has the highest chance to win, return an empty text. The alternatives must not be those of a secret choice.
+    If no other alternative has a higher chance, return an empty text. The alternatives must not be those of a secret
+    choice.
     """
     first, *others = (one.value.chance for one in alternatives if not one.value.bounded)
     if max(others, default=0.0) - first < UNSEEN:
@@ -199,7 +200,10 @@ def say_mixture() -> str:
 
 
 def say_columns(seats: int) -> str:
-    """Return a sentence that names the numbers beside the players and the moves."""
+    """Return the explanation of the numbers beside the moves.
+
+    For more than two seats, also explain the numbers beside the players.
+    """
     if seats == 2:
         return _("For each move: winning chance, expected lead, and loss compared with the best move.")
     return _(

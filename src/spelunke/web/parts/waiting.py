@@ -42,7 +42,8 @@ def render_qr(text: str) -> Markup:
 class Invitation:
     """The link with which friends join a table.
 
-    If ``here_only``, the server accepts no connections from other computers, so the link works only on this one.
+    If ``here_only``, the server accepts no connections from other computers, so the link works only on the server's
+    own computer.
     """
 
     link: str

@@ -103,7 +103,7 @@ NUMBERS: Final = 12
 
 @kernel
 def worth(numbers: Reals, mean: float, variance: float, spare: int) -> float:
-    """Return the value of a margin for seat 0, as :func:`.stakes.worth` does."""
+    """Return the value of a margin for seat 0, as :func:`.stakes.worth` does with the argument ``grace=0``."""
     if numbers[POINTS] > 0:
         return mean
     total = mean + numbers[MARGIN]

@@ -47,7 +47,10 @@ LAYERS: Final = (
     ("out", WEIGH * 2),
     ("out_bias", 2),
 )
-"""The groups of a network's weights in the order of the file: the name of each, and its number of weights."""
+"""The name of each group of a network's weights, and its number of weights.
+
+The groups are in the order of the file that devices load (:func:`.elsewhere.device_file`).
+"""
 STATES: Final = 24 * 22 * 22
 """The number of states of a nation.
 

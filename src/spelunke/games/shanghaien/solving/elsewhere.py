@@ -1,8 +1,8 @@
 """Let a reader's device solve the rounds of an analysis (docs/why/native.md).
 
 The appraiser goes through the game twice. The first time, it records the rounds that it needs, and the places of the
-values that it reads from each. The device solves the rounds by the kernel of :mod:`.device`, and returns these values.
-The second time, the appraiser reads them instead of solving rounds.
+values that it reads from each. The device solves the rounds with the kernel of :mod:`.device`, and returns these
+values. The second time, the appraiser reads the returned values and solves no rounds.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def device_file() -> bytes:
 
 
 def pack_weights(stage: Network) -> Floats:
-    """Return all weights of a network in the order of the device."""
+    """Return all weights of a network in one array, in the order of :data:`.device_network.LAYERS`."""
     return np.concatenate([stage.weights[name].ravel() for name, _ in device_network.LAYERS])
 
 
@@ -155,7 +155,7 @@ def task_of(judge: Judge, solved: Round) -> Task:
 
 
 class Unsolved(Round):
-    """A round whose values are read one by one, with a function that gets places and returns their values.
+    """A round that stores no values: they come from a function that gets places and returns the values there.
 
     Places are numbers, as in the field ``reads`` of :class:`Task`.
     """
@@ -205,7 +205,7 @@ class _Unjudged(Judge):
 
 
 class _DeviceOracle(Oracle):
-    """An oracle whose rounds are solved by the function ``solve``."""
+    """An oracle that does not solve its rounds. The function ``solve`` decides where each round reads its values."""
 
     def __init__(self, judge: Judge, solve: Callable[[Judge, Unsolved], None]) -> None:
         super().__init__(judge, KEEP)

@@ -49,7 +49,7 @@ EPOCHS = 40
 RATE, GENTLE = 3e-3, 1e-3
 """The learning rates: ``RATE`` for new weights, ``GENTLE`` for weights that were learned before."""
 DECAY = 3e-2
-"""The rate at which the optimizer shrinks all weights (weight decay)."""
+"""The rate at which the optimizer shrinks all weights except the biases (weight decay)."""
 HELD_OUT = 12
 """Games whose number is divisible by this are not used for fitting.
 

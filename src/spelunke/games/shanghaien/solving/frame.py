@@ -218,5 +218,5 @@ def _read(state: bytes) -> Table:
 
 
 def read(s: State) -> Table:
-    """Return a state as a :class:`Table`. New results are cached, because oracles of both aims read the same states."""
+    """Return a state as a :class:`Table`. The results are cached, because oracles of both aims read the same states."""
     return _read(s.tobytes())

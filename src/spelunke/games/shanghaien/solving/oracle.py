@@ -63,9 +63,10 @@ Above this size, the oracle drops the least recently used rounds.
 class Oracle:
     """The values of positions for seat 0, if both sides play perfectly for the judge's aim: points or a win.
 
-    The values are exact within a round, with one exception. The oracle assumes that nobody will play the two extra
-    cards, which options add to the game. An unplayed extra card counts only as a card in hand. The effects of extra
-    cards that were already played are included. Several threads may use an oracle.
+    The values are exact within a round, except for the two extra cards, which options add to the game. The oracle
+    assumes that nobody will play an extra card. An unplayed extra card counts only as a card in hand. If a seat has
+    already played its crazy captain, the oracle assumes that the seat objects only to dice that are already rolled.
+    Several threads may use an oracle.
     """
 
     def __init__(self, judge: Judge, keep: int = KEEP) -> None:

@@ -38,8 +38,9 @@ class Round:
     The first state has the sides ``first`` and ``second``. ``sides`` has, for each seat, all sides that may follow.
     The *number* of a side is its index in this list. The side of the first state has the number 0.
 
-    The values that the public methods return are for seat 0, except those of :meth:`row` and :meth:`laid`: these are
-    stored values, and are for the mover. ``endings`` returns the values of all settlements.
+    Most public methods return values for seat 0. But :meth:`row` and :meth:`laid` return stored values, which are for
+    the mover, and from which the midpoint is subtracted (see :meth:`_judge`). ``endings`` returns the values of all
+    settlements.
     """
 
     def __init__(self, frame: Frame, lead: int, first: Side, second: Side, endings: Endings) -> None:

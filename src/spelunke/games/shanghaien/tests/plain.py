@@ -81,7 +81,7 @@ def margin(s: State) -> float:
 
 
 def winner(s: State) -> float:
-    """Return 1 for seat 0, -1 for seat 1, 0 for a shared win; plus a five-thousandth for each point of the margin."""
+    """Return 1 if seat 0 won, -1 if seat 1 did, or 0 for a shared win. Add 0.0002 for each point of the margin."""
     step = cast("Step", bind("spelunke.core.step", "spelunke.games.shanghaien.rules"))
     states = pool(STATE, 1)
     states[0] = s

@@ -55,7 +55,7 @@ Crews: TypeAlias = tuple[list[list[int]], list[int]]
 
 
 class Look:
-    """A decision, the state before it, and the kernels' results for states after it.
+    """A decision, the states before and after it, and the kernels' results for such states.
 
     The decisions at one ply need the same states again and again, so they share the results in ``known``.
     """
@@ -75,7 +75,7 @@ class Look:
         return s
 
     def played(self, s: State) -> State:
-        """Return the state with the action's dice laid."""
+        """Return the state with the action's dice laid, or with its trick played."""
         s = self.fixed(s)
         action, seat = self.action, self.seat
         if isinstance(action, moves.Place):

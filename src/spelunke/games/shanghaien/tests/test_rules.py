@@ -1,4 +1,4 @@
-"""The deck, the starters, the lengths of rounds, matches, refusals, texts, and the settlement follow the rules."""
+"""The deck, starters, turns in a round, matches, refusals, move texts and the settlement follow the rules."""
 
 from __future__ import annotations
 

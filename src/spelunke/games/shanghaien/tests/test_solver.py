@@ -64,7 +64,7 @@ def oracle(aim: Aim) -> Oracle:
 
 
 def tolerance(aim: Aim) -> float:
-    """Return the allowed difference of two values: 1e-5 for chances to win, and 1e-4 for margins in points."""
+    """Return the allowed difference between two values: 1e-5 if the aim is to win, and 1e-4 if it is points."""
     return 1e-5 if aim is Aim.WIN else 1e-4
 
 
@@ -112,7 +112,7 @@ def agree(s: State, exact: plain.Plain, solver: Oracle, aim: Aim) -> None:
 
 
 def check_positions(seed: int, options: dict[str, object], count: int, dice: int) -> None:
-    """Check ``count`` positions with at least ``dice`` dice on the row, each for both aims: points and the win."""
+    """Check at least ``count`` random positions with at least ``dice`` dice on the row, some for each aim."""
     rng = random.Random(seed)
     starts = last_rounds(seed, options)
     done = 0
@@ -142,7 +142,7 @@ def test_hundreds_of_positions_are_worth_what_the_rules_say(options: dict[str, o
 @pytest.mark.deep
 @pytest.mark.parametrize("aim", JUDGES)
 def test_whole_rounds_without_tricks_are_worth_what_the_rules_say(aim: Aim) -> None:
-    """Both solvers agree on the start of the last round, and on 2000 positions that can follow from it."""
+    """Both solvers agree on the start of the last round, and on up to 2000 positions that can follow from it."""
     start = next(last_rounds(5, {"trick_split": "8/0/0"}, tricks=False))
     exact, solver = plain.Plain(JUDGES[aim]), oracle(aim)
     agree(start, exact, solver, aim)

@@ -1,4 +1,4 @@
-"""The end of a round: for each card, the dice shown on its neighbours add up to the pips that decide a tie."""
+"""The summary of a round: its numbers for neighbouring dice and for changes of the points add up."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ JUDGE = Judge([guess()] * ROUNDS, Aim.WIN, grace=0.0)
 
 
 def middle_of_a_game() -> Crews:
-    """Return crews after three rounds, with tricks of all kinds."""
+    """Return crews after three rounds. The two sides together have a trick of each kind in the deck."""
     deck = np.array(full_deck())
     deck[[0, 5, 10, 15, 20, 25, 30, 3, 9, 14, 21, 27, 31, 4, 8]] -= 1
     deck[32:] -= 1

@@ -1,4 +1,4 @@
-"""The board meets its requirements in many positions of random games with all options."""
+"""The board meets its requirements in many positions of random games with various options."""
 
 from __future__ import annotations
 

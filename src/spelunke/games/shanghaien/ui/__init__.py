@@ -53,7 +53,7 @@ THEMES = {
     "both": plain("When to lay both dice"),
     "again": plain("When to roll both dice again"),
 }
-"""The names of the themes of problems. The key is the first word of the move that solves the problem."""
+"""The names of the themes of problems. Each key is the first word of the moves that solve problems of this theme."""
 
 
 def prompt(scene: Scene) -> str:

@@ -17,9 +17,9 @@ from spelunke.games.shanghaien.ui.tavern import tavern_symbol
 KEPT = 512
 """The maximum number of cached pictures of each kind. Most pictures are used again."""
 LONG_NAME = 10
-"""The least number of letters for which the name of a nation is squeezed, to fit on its card."""
+"""A nation's name of at least this number of letters is squeezed to fit on the card."""
 LONG_WORD = 13
-"""The least number of letters for which the word under a half of a trick card is squeezed, to fit on the card."""
+"""A word of at least this number of letters, under a half of a trick card, is squeezed to fit on the card."""
 
 NATIONS: tuple[str, ...] = tuple(SAILORS)
 """The colours in the order of S-R3. The index of a colour is the number of its nation."""

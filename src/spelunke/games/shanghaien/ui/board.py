@@ -99,7 +99,7 @@ def _played(frame: Frame) -> Markup:
 
 
 def _kept_party(frame: Frame, side: int) -> Markup:
-    """Return the line of a player, from the cache unless the player's data, their turn or the tavern have changed."""
+    """Return the line of a player, from the cache unless something that it shows has changed."""
     seen, seat = frame.view, frame.seats[side]
     has = (seen.supply[seat], seen.spent[seat], seen.tricks[seat], seen.points[seat], seen.crazy[seat])
     before = (seen.match, seen.wins[seat], seen.totals[seat])

@@ -27,10 +27,10 @@ _TONE = re.compile(r'class="sh-(?:h|hl|d|piece|die-body)(?=")')
 
 @cache
 def _sprite() -> Markup:
-    """Return the symbols with their colours as classes.
+    """Return the sprite. Inside its symbols, classes give the colours of nations and sides.
 
-    On a page, symbols inherit the colours of nations and sides from the element that refers to them. Programs that
-    turn an SVG file into a picture may not support this.
+    On a page, symbols inherit these colours from the element that refers to them. Programs that turn an SVG file into a
+    picture may not support this.
     """
 
     def colour(symbol: Markup) -> Markup:
@@ -142,7 +142,7 @@ def _party(frame: Frame, side: int) -> Markup:
 
 
 def _crew(frame: Frame, crew: Crew, x: float, y: float) -> Markup:
-    """Draw a nation's letter, the values of its sailors, and their sum."""
+    """Draw a nation's letter, the values of its sailors, a star for each joker, and the crew's strength."""
     values = " ".join([*map(str, crew.values), *("★" for _ in crew.jokers)])
     return html(
         '<rect class="sh-h n{}" x="{}" y="{}" width="34" height="34" rx="5" stroke="#191613"/>'

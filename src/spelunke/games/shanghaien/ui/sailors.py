@@ -1,8 +1,8 @@
 """The eight sailors and their emblems, drawn like woodcuts: ink, paper, and the nation's hue as second colour.
 
-Everything is drawn by hand in a box of 100 × 100. A drawing is a sequence of (tone, path) pairs. Tones are
-class names: ``k`` ink, ``p`` paper, ``h`` hue, ``d`` deep hue, ``l`` ink line, ``w`` paper line, ``s`` thick paper
-line. Light comes from the left.
+A sailor is drawn in a box of 100 × 100, and an emblem in a box of 24 × 24. The drawing of a sailor is a sequence of
+(tone, path) pairs. Tones are class names: ``k`` ink, ``p`` paper, ``h`` hue, ``d`` deep hue, ``l`` ink line, ``w``
+paper line, ``s`` thick paper line. Light comes from the left.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 
 Drawing = tuple[tuple[str, str], ...]
-"""The layers of a drawing from back to front. Each is the class of its colour and its path."""
+"""The layers of a drawing from back to front. Each layer is a pair: the class of its colour, and its path."""
 
 
 def number(value: float) -> str:

@@ -28,9 +28,9 @@ HUES: dict[Nation, tuple[str, str, bool]] = {
     Nation.ITALIAN: ("#9aa0a3", "white", False),
 }
 EMBLEMS = dict(zip(NATIONS, "★✦✚◉▲☾✶◆", strict=True))
-"""The sign of each nation. It is shown in the nation's colour, beside the nation's letter."""
+"""The sign of each nation. It is shown beside the nation's letter, on a background in the nation's colour."""
 ROWS = {1: (1,), 2: (2,), 3: (2, 1), 4: (2, 2)}
-"""The numbers of emblems in the rows of a large card, by its value."""
+"""For each value of a sailor, the number of emblems in each row of the large card."""
 SIDES = (("#f2b35e", "bright_yellow"), ("#86b8e0", "bright_cyan"))
 MARKS = "●◆"
 FATES = {"down": "▼", "up": "▲", "out": "×", "sharked": "×"}

@@ -132,7 +132,7 @@ def _changes(frame: Frame, start: Holding, played: Holding, settled: Holding) ->
     """Render the crews and trick cards that the round changed, with the points of each before and after the round.
 
     The changes add up to the change of all points, which is in the last row. If tricks changed the points before the
-    cards were shared out, two rows above it show the changes by tricks and by cards. Return nothing if nothing changed.
+    cards were shared out, two more rows show the changes by tricks and by cards. Return nothing if nothing changed.
     """
     rows = [
         _change(
@@ -201,7 +201,7 @@ def _change(
 
 
 def _grow(old: int, new: int) -> Markup:
-    """Render points before and after the round, and the difference."""
+    """Render points before and after a change, and the difference."""
     if old == new:
         return html("<small>{}</small>", new)
     sign = "+" if new > old else "\N{MINUS SIGN}"

@@ -66,7 +66,7 @@ def why_not(frame: Frame, half: str) -> str:
 
 
 def render_tricks(frame: Frame) -> Markup:
-    """Return the viewer's trick cards, from the cache unless the cards, their moves or the phase have changed."""
+    """Return the viewer's trick cards, from the cache unless something that they depend on has changed."""
     seen = frame.view
     hand = seen.tricks[frame.me]
     if not hand:
