@@ -140,7 +140,7 @@ def weigh(
 
 @kernel
 def shuffle_sealed(s: State, seat: int, stream: Stream) -> None:
-    """For each sealed card that the seat can't see, seal a random unused card of the same figure instead.
+    """Seal a random unused card of the same figure for each sealed card that the seat can't see.
 
     Change ``s`` in place. A bot calls this function before each playout, so that it does not rely on one guess of the
     hidden cards.
