@@ -16,7 +16,7 @@ from spelunke.core.digits import is_number
 from spelunke.games.game import Game
 from spelunke.web.compressing import find_codings
 from spelunke.web.pages import site_of
-from spelunke.web.parts.analysis import Device
+from spelunke.web.parts.begin_analysis import Device
 from spelunke.web.refusal import Refusal
 from spelunke.web.scripts import JUDGE
 from spelunke.web.security import network_of

@@ -1,0 +1,102 @@
+"""Draw the panel in which a reader begins the analysis of a finished game and sees its progress."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from spelunke.boards.markup import flag, html
+from spelunke.house.study import AnalysisLook
+from spelunke.web.words import translate as _
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """The addresses with which the reader's device can compute an analysis: a script, a module, and the plan.
+
+    ``weights`` is the address of the game's networks, or empty if the game has none.
+    """
+
+    script: str
+    module: str
+    plan: str
+    weights: str = ""
+
+
+def render_begin(look: AnalysisLook, device: Device | None) -> Markup:
+    """Draw the panel of a game without an analysis: a button that requests one, or the progress of the analysis.
+
+    If the reader's device can compute the analysis, the button's form has the addresses that the script
+    ``own-analysis.js`` needs. If no analysis is possible, draw an empty element.
+    """
+    if look.status == "impossible":
+        return html('<div id="replay-analysis"></div>')
+    if look.status == "working" and not look.done:
+        inside = html(
+            '<p role="status">{}</p><progress class="an-bar" aria-label="{}"></progress>',
+            _("The analysis is about to begin. This can take a minute or two."),
+            _("Analysis"),
+        )
+    elif look.status == "working":
+        inside = html(
+            '<p role="status">{}</p><progress class="an-bar" max="{}" value="{}" aria-label="{}"></progress>',
+            _.many(
+                "The game is being analysed: {done} of {plies} step.",
+                "The game is being analysed: {done} of {plies} steps.",
+                look.plies,
+            ).format(done=look.done, plies=look.plies),
+            max(1, look.plies),
+            look.done,
+            _("Analysis"),
+        )
+    else:
+        words = (
+            html('<p class="notice bad">{}</p>', look.problem)
+            if look.status == "failed"
+            else html(
+                "<p>{}</p>",
+                _("See what each decision cost, where the game turned, and who had the luck."),
+            )
+        )
+        inside = html(
+            '{}<form id="analyse" method="post" action="/t/{}/analyse"{}><button class="button primary">{}</button></form>{}',
+            words,
+            look.table,
+            html(
+                ' data-script="{}" data-module="{}" data-plan="{}" data-weights="{}"',
+                device.script,
+                device.module,
+                device.plan,
+                device.weights,
+            )
+            if device
+            else "",
+            _("Analyse the game"),
+            _render_device() if device else "",
+        )
+    return html(
+        '<section id="replay-analysis" class="panel an-panel" aria-labelledby="analysis-title"{}><div class="panel-head"><h2 id="analysis-title">{}</h2></div>'
+        '<div class="panel-body stack tight">{}</div></section>',
+        flag("data-working", look.status == "working"),
+        _("Analysis"),
+        inside,
+    )
+
+
+def _render_device() -> Markup:
+    """Draw three hidden elements: two notes, and the progress of an analysis on the reader's device.
+
+    The script ``own-analysis.js`` makes them visible. It shows the second note only if the browser has no WebAssembly.
+    """
+    return html(
+        '<p id="own-note" class="small muted" hidden>{}</p><p id="no-own-note" class="small muted" hidden>{}</p>'
+        '<div id="own-work" class="stack tight" hidden>'
+        '<p role="status">{}</p><progress class="an-bar" max="1" value="0" aria-label="{}"></progress>'
+        '<button id="own-stop" type="button" class="button">{}</button></div>',
+        _("Your device computes the analysis, and only you will see it."),
+        _("Your browser can't run WebAssembly, so the server computes the analysis."),
+        _("Your device is analysing the game. You can look at the game meanwhile."),
+        _("Analysis"),
+        _("Stop the analysis"),
+    )
