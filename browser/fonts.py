@@ -30,8 +30,8 @@ STATIC = ROOT / "src" / "spelunke" / "web" / "static"
 
 FACES = {"alegreya": 400, "bitter": 700}
 """The text face and the display face, with their weights."""
-SPACE = {"alegreya": 0, "bitter": 40}
-"""The spaces of Bitter are too narrow for the small text on buttons and badges, so they are widened by this."""
+SPACE = {"alegreya": 40, "bitter": 40}
+"""Both spaces are too narrow beside the wide figures and in small text, so they are widened by this."""
 MARKS = "–—‘’‚“”„•…‹›€−Œœ"
 LATIN = {*range(0x20, 0x7F), *range(0xA0, 0x100), *map(ord, MARKS)}
 """English, German, Dutch, French, Italian, and Finnish but for Š and Ž."""

@@ -7,6 +7,7 @@ import string
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fontTools.ttLib import TTFont
 from starlette.testclient import TestClient
 
 import spelunke.web
@@ -57,6 +58,12 @@ def test_all_typefaces_together_are_small() -> None:
     assert sum(sizes.values()) <= MOST, sizes
     licences = (STATIC / "fonts.LICENSES.txt").read_text(encoding="utf-8")
     assert licences.count("SIL OPEN FONT LICENSE Version 1.1") == 2
+
+
+def test_a_space_between_words_is_half_as_wide_as_a_figure() -> None:
+    font = TTFont(STATIC / "alegreya.woff2")
+    names, widths = font.getBestCmap(), font["hmtx"]
+    assert widths[names[ord(" ")]][0] >= widths[names[ord("5")]][0] / 2
 
 
 def test_a_page_preloads_the_addresses_that_its_style_sheet_uses(client: TestClient) -> None:
