@@ -16,7 +16,7 @@ from spelunke.core.kernel import copy
 from spelunke.games.halunken import GAME, notation
 from spelunke.games.halunken.cards import sailor_of
 from spelunke.games.halunken.sailors import SAILORS
-from spelunke.games.halunken.state import CHOOSING, JACK
+from spelunke.games.halunken.state import CHOOSING, JACK, NOBODY
 from spelunke.games.halunken.ui import art
 from spelunke.games.halunken.ui.board import _pool
 from spelunke.games.halunken.ui.crews import card_states
@@ -397,3 +397,41 @@ def test_each_number_for_the_rum_says_where_it_leads() -> None:
     page = str(GAME.hooks.render_board(scene(match, 0)))
     assert 'aria-label="Rum is 3, to field 1"' in page
     assert ">&#8594;&#8201;1</small>" in page
+
+
+@pytest.mark.parametrize(
+    ("seats", "options"), [*TABLES, (4, {}), (2, {"bj2_pass_theft": True, "bj2_rum_unhired": "stay"})]
+)
+def test_the_badge_of_black_jack_belongs_to_the_hour_of_the_step(
+    seats: int, options: dict[str, object]
+) -> None:
+    """Until the hour of the story ends, the badge has the hirer of that hour, or it is hidden."""
+    rng = random.Random(f"badge {seats}")
+    match, before = Match(GAME, seats, options), -1
+    shown, hidden, hirers = 0, 0, [NOBODY]
+    while not match.over:
+        if match.chance:
+            match.land(rng.choice(match.chances())[0])
+        else:
+            match.act(*rng.choice([(seat, act) for seat in match.actors for act in match.legal(seat)]))
+        chooses = match.state.phase == CHOOSING
+        if chooses and before != CHOOSING:
+            hirers.append(int(match.state.hirer))
+        before = match.state.phase
+        for viewer in (None, 0):
+            look = scene(match, viewer)
+            ends = Frame(look).hour_ends
+            if ends is None:
+                continue
+            page = str(GAME.hooks.render_board(look))
+            now = re.search(r'<span id="table-hk-hirer" [^>]*data-joins="(\d+)">', page)
+            then = re.search(
+                r'<span id="table-hk-hirer-then" class="(.*?)hk-gone".*? data-leaves="(\d+)">', page
+            )
+            assert (now is not None and int(now[1]) >= ends) or match.over or "beginner" in options.values()
+            hidden += then is None
+            if then is not None:
+                seat = hirers[-2 if chooses else -1]
+                assert then.groups() == ("" if seat == NOBODY else f"k{seat} ", str(ends))
+                shown += 1
+    assert shown > 3 * hidden or (shown == 0 and "beginner" in options.values())

@@ -57,31 +57,24 @@ def _kept_headline(frame: Frame) -> Markup:
     """Return the headline. Draw it again only if an input, such as the hour or Black Jack's hirer, has changed."""
     seen = frame.view
     hired = (seen.opener is None, seen.hirer, seen.jack and seen.jack.laid)
-    rests = (seen.hour, seen.match, seen.games, seen.phase, hired, frame.hour_begins)
+    story = (frame.hour_ends, frame.hour_begins, frame.hirer_then, frame.auction_ends, frame.card_opens)
+    rests = (seen.hour, seen.match, seen.games, seen.phase, hired, story)
     return frame.kept("head", rests, lambda: _headline(frame))
 
 
 def _headline(frame: Frame) -> Markup:
     seen, _ = frame.view, frame._
     hours = join(_hour(frame, k) for k in range(1, 9))
-    game = NOTHING
+    game = peek = NOTHING
     if seen.match > 1:
         game = html('<span class="hk-game">{}</span>', frame.say("Game {n} of 3", n=min(seen.games + 1, 3)))
-    if seen.opener is None or seen.phase == "over":
-        hired = NOTHING
-    elif seen.hirer is not None:
-        whom = (
-            frame.say("works for you")
-            if seen.hirer == frame.me
-            else fill(frame._("works for {name}"), name=frame.called(seen.hirer))
-        )
-        hired = html('<span class="hk-hired k{}">{}{}</span>', seen.hirer, art.jack(), whom)
-    else:
-        hired = html('<span class="hk-hired">{}{}</span>', art.jack(), frame.say("works for nobody"))
-    peek = NOTHING
     if seen.jack and seen.jack.laid is not None and seen.phase in ("bidding", "choosing"):
+        opens = -1 if frame.card_opens is None else frame.card_opens
         peek = html(
-            '<span class="hk-hired"><b>{}</b></span>', frame.say("Black Jack's card: {n}", n=seen.jack.laid)
+            '<span id="{}-peek" class="hk-hired"{}><b>{}</b></span>',
+            frame.id,
+            during(opens, None),
+            frame.say("Black Jack's card: {n}", n=seen.jack.laid),
         )
     return html(
         '<div class="hk-head"><span class="sr">{}</span>'
@@ -89,8 +82,47 @@ def _headline(frame: Frame) -> Markup:
         frame.say("Hour {hour} of 8", hour=seen.hour),
         hours,
         game,
-        hired,
+        _hired(frame),
         peek,
+    )
+
+
+def _hired(frame: Frame) -> Markup:
+    """Draw the badge with Black Jack's hirer.
+
+    If the hour of the story has ended, the badge is drawn twice: for that hour, and for the present. If the events do
+    not show the hirer of that hour, there is no badge until it has ended.
+    """
+    seen, then, ends = frame.view, NOTHING, frame.hour_ends
+    if seen.opener is None:
+        return NOTHING
+    if ends is not None and frame.hirer_then is not None:
+        then = _hirer(frame, *frame.hirer_then, "hirer-then", -1, ends)
+    if seen.phase == "over":
+        return html('<span class="hk-hired">{}</span>', then) if then else NOTHING
+    since = -1 if ends is None else ends if frame.auction_ends is None else frame.auction_ends
+    return html('<span class="hk-hired">{}{}</span>', then, _hirer(frame, seen.hirer, "hirer", since, None))
+
+
+def _hirer(frame: Frame, seat: int | None, name: str, since: int, until: int | None) -> Markup:
+    """Draw Black Jack and his hirer, from step ``since`` of the story until step ``until``."""
+    if seat is None:
+        whom = frame.say("works for nobody")
+    elif seat == frame.me:
+        whom = frame.say("works for you")
+    else:
+        whom = fill(frame._("works for {name}"), name=frame.called(seat))
+    marks = classes("" if seat is None else f"k{seat}", "" if until is None else "hk-gone")
+    hidden = NOTHING if until is None else html(' aria-hidden="true"')
+    return html(
+        '<span id="{}-{}" class="{}"{}{}>{}{}</span>',
+        frame.id,
+        name,
+        marks,
+        hidden,
+        during(since, until),
+        art.jack(),
+        whom,
     )
 
 

@@ -20,6 +20,7 @@ from spelunke.games.halunken.ui.travels import (
     Shown,
     Span,
     Whereabouts,
+    find_hirer,
     find_passages,
     find_shown,
 )
@@ -174,6 +175,16 @@ class Frame(Stage):
         return self.view.opener if self.view.phase == "over" else self.view.hirer
 
     @cached_property
+    def hirer_then(self) -> tuple[int | None] | None:
+        """The seat that hired Black Jack in the hour of the story, if the hour has ended, as of :func:`.find_hirer`."""
+        if self.hour_ends is None:
+            return None
+        new = next((event for event in self.played if isinstance(event, happenings.HourBegan)), None)
+        opener = self.view.opener if new is None else new.opener
+        sizes = [len(crew.sailors) for crew in self.view.crews]
+        return find_hirer(self.scene.last, opener, self.fields[:-1], sizes)
+
+    @cached_property
     def passages(self) -> Passages:
         """For each place, the sailors that came or left during the story.
 
@@ -245,6 +256,16 @@ class Frame(Stage):
         None if there is no such step.
         """
         return self._first(happenings.HourBegan, happenings.Counted)
+
+    @cached_property
+    def auction_ends(self) -> int | None:
+        """The step of the story at which the auction of a new hour ends; None if there is no such step."""
+        return self._first(happenings.Hired)
+
+    @cached_property
+    def card_opens(self) -> int | None:
+        """The step of the story at which Black Jack's card is shown before the bidding; None if there is no such step."""
+        return self._first(happenings.Peeked)
 
     def _first(self, *kinds: type[happenings.Event]) -> int | None:
         return next((k for k, event in enumerate(self.played) if isinstance(event, kinds)), None)

@@ -1,4 +1,4 @@
-"""The places of the sailors at each step of the story, and the movement cards that the story shows.
+"""The places of the sailors at each step of the story, the movement cards that the story shows, and Black Jack's hirer.
 
 The story is the hour (round) that was played last, step by step.
 """
@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
+from spelunke.core.values import Event
 from spelunke.games.halunken import happenings
 from spelunke.games.halunken.cards import Sailor, Step
-from spelunke.games.halunken.state import JACK
+from spelunke.games.halunken.state import FIELDS, JACK
 
 Whereabouts: TypeAlias = tuple[str, int]
 """A place of sailors: ``tavern`` with its field, ``crew`` with its seat, or ``pool`` (the harbour) with 0."""
@@ -95,3 +96,44 @@ def find_shown(steps: Sequence[happenings.Event]) -> dict[int, tuple[Shown, ...]
             case happenings.Flipped(card, _, cancelled):
                 found.setdefault(JACK, []).append(Shown(card, k, JACK in cancelled))
     return {who: tuple(cards) for who, cards in found.items()}
+
+
+def find_hirer(
+    events: Sequence[Event], opener: int | None, fields: Sequence[int | None], sizes: Sequence[int]
+) -> tuple[int | None] | None:
+    """Return the seat that hired Black Jack in an hour that has ended, in a tuple: ``(None,)`` if nobody did.
+
+    Return None if the events do not show it. ``events`` are all events that the viewer has received, with the hour's
+    reveal as the last one of its kind. ``opener`` is the seat that opens the bidding after the hour: the hirer, if
+    there was one (H-R19). ``fields`` are the fields of the captains after the hour, and ``sizes`` their crews' sizes.
+    """
+    reveal = max(k for k, event in enumerate(events) if isinstance(event, happenings.Revealed))
+    auctions = [event for event in events[:reveal] if isinstance(event, happenings.Hired)]
+    if auctions:
+        return (auctions[-1].seat,)
+    hired: tuple[int | None] = (opener,)
+    overtaken: tuple[int, ...] = ()
+    for event in events[reveal:]:
+        match event:
+            case happenings.Revealed(_, cards, _) if len(fields) == 2:
+                return hired if JACK in dict(cards) else (None,)  # the hirer lays his card (H-R26)
+            case happenings.Flipped(_, seat, _) if seat is not None:
+                return hired
+            case happenings.Robbed(_, _, _, True):
+                return hired
+            case happenings.Gave():
+                return (None,)
+            case happenings.Walked(figure, start, field, overtaken) if figure == JACK:
+                if opener in overtaken:
+                    return (None,)
+                if opener is not None and _passes(start, field, fields[opener]):
+                    return hired  # he does not rob his hirer
+            case _:
+                pass
+    # If nobody had hired him, each captain that he overtook would have given a sailor (H-R21).
+    return hired if any(sizes[seat] for seat in overtaken) else None
+
+
+def _passes(start: int, end: int, field: int | None) -> bool:
+    """Return whether a figure that walks clockwise from ``start`` to ``end`` passes the field."""
+    return field is not None and 0 < (field - start) % FIELDS < ((end - start) % FIELDS or FIELDS)
