@@ -7,6 +7,7 @@ import re
 import pytest
 from starlette.testclient import TestClient
 
+from spelunke.web.parts.portraits import portrait
 from spelunke.web.site import playable
 from waiting import wait_until
 
@@ -91,6 +92,17 @@ def test_playing_on_without_scripts_makes_a_stranger_a_guest(client: TestClient,
     page = client.get(path).text
     assert f"/t/{finished}/replay?ply=12" in page, "the table says where it was begun"
     assert client.post(f"{path}/nonce", data={"nonce": "mine"}).status_code == 303
+
+
+def test_a_replay_shows_the_portraits_that_the_players_chose(client: TestClient, anna: Guest) -> None:
+    client.cookies.set("guest", anna.token)
+    assert client.post("/me/portrait", data={"figure": "eyepatch", "colour": "rose"}).status_code == 303
+    table = finish(anna, "shanghaien", 4)
+    drawn = re.compile(r'<svg class="avatar portrait".*?</svg>', re.DOTALL)
+    shown = drawn.findall(client.get(f"/t/{table}/replay").text)
+    assert len(shown) == 2
+    assert shown[0] == portrait("eyepatch", "rose")
+    assert set(shown) <= set(drawn.findall(client.get(f"/t/{table}").text))
 
 
 def test_the_rules_verify_the_game(client: TestClient, finished: str) -> None:

@@ -376,6 +376,7 @@ class Replay(msgspec.Struct, frozen=True, kw_only=True):
     viewpoints differ. ``seat`` is the reader's own seat in that game, or None. ``view`` is the game's View,
     ``last`` the newest events, and ``actors`` the seats to act; from these, a page draws the board. ``over`` marks
     the last position. ``before`` and ``after`` are the nearest positions in which this viewpoint saw a change.
+    ``faces`` has the figure and the colour of each seat's portrait, as in :class:`SeatLook`.
 
     ``rounds`` pairs the first position of each round with the round's name, which is empty if the round has
     only a number. If the last round was played to its end, the last entry is the end of that round.
@@ -395,6 +396,7 @@ class Replay(msgspec.Struct, frozen=True, kw_only=True):
     changed: dict[str, str]
     names: tuple[str, ...]
     kinds: tuple[Literal["person", "bot"], ...]
+    faces: tuple[tuple[str, str], ...]
     seat: int | None
     ply: int
     plies: int

@@ -395,6 +395,10 @@ def _look_at(
         changed=game.changed(table.seats, facts.options),
         names=names,
         kinds=tuple("bot" if chair.level else "person" for chair in facts.chairs),
+        faces=tuple(
+            (bot.face if bot else chair.figure, chair.colour)
+            for chair, bot in zip(facts.chairs, table.companions, strict=True)
+        ),
         seat=viewer.seat,
         ply=position,
         plies=match.ply,

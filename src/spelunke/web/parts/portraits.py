@@ -14,10 +14,8 @@ from markupsafe import Markup
 from spelunke.boards.markup import NOTHING, html, join
 from spelunke.core.words import plain
 from spelunke.games import shelf
-from spelunke.games.game import Game
 from spelunke.house.messages import SeatLook
 from spelunke.house.people import COLOURS, FIGURES
-from spelunke.house.table import YOUNGER
 from spelunke.web.words import translator
 
 INK, PAPER = "#12181f", "#f3e9d2"
@@ -264,14 +262,6 @@ def level_title(name: str, level: str) -> str:
     if game is None:
         return level
     return translator(game)(str(game.levels.get(level, {}).get("title", level)))
-
-
-def portrait_of(game: Game, name: str) -> Markup:
-    """Draw the face of the game's bot with this name. If there is no such bot, draw a person's default portrait."""
-    for known in game.players.values():
-        if (bot := known.get(name.removesuffix(YOUNGER))) is not None:
-            return person_portrait(name, bot[0])
-    return person_portrait(name)
 
 
 def render_portrait(seat: SeatLook) -> Markup:

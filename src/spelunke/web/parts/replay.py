@@ -15,7 +15,7 @@ from spelunke.house.messages import LogLine, Replay
 from spelunke.web.numbers import write_day
 from spelunke.web.parts.analysis import Study, render_curve, render_position, render_verdict
 from spelunke.web.parts.chart import render_chart, render_swatch
-from spelunke.web.parts.portraits import portrait_of
+from spelunke.web.parts.portraits import person_portrait
 from spelunke.web.words import translate as _
 
 WORST = "worst"
@@ -42,7 +42,7 @@ def render_replay(
     public address of the server, for code that embeds the position in other pages.
     """
     return {
-        "replay-head": render_head(replay, game),
+        "replay-head": render_head(replay),
         "replay-go": render_go(replay),
         "replay-verdict": render_verdict(study),
         "board": render_board(replay, game, translate, study.arrows),
@@ -67,7 +67,7 @@ def say_here(replay: Replay) -> str:
 # ---------------------------------------------------------------------------------
 
 
-def render_head(replay: Replay, game: Game) -> Markup:
+def render_head(replay: Replay) -> Markup:
     """Draw the players with their points in this position, and the result."""
     now = replay.points[replay.ply] if replay.points else None
     players = join(
@@ -75,7 +75,7 @@ def render_head(replay: Replay, game: Game) -> Markup:
             '<li class="seat seat-{seat}">{swatch}{avatar}<span class="seat-name">{name}</span>{bot}{points}</li>',
             seat=seat,
             swatch=render_swatch(seat) if now is not None else "",
-            avatar=portrait_of(game, name),
+            avatar=person_portrait(name, *replay.faces[seat]),
             name=name,
             bot=html('<span class="badge">{}</span>', _("bot")) if replay.kinds[seat] == "bot" else "",
             points=_say_points(now[seat]) if now is not None else "",
