@@ -102,7 +102,7 @@ class Playouts(Generic[S, A, V]):
     def safer(self, one: A, other: A) -> bool:
         """Return whether ``one`` is to be recommended before ``other`` if playouts can't tell which is better.
 
-        For example, ``one`` can risk fewer points.
+        A reason can be, for example, that ``one`` risks fewer points than ``other``.
         """
         return False
 

@@ -113,8 +113,9 @@ class Summary(Generic[V]):
 class OrderForm:
     """The form for standing orders in a terminal. The viewer types all orders as one text.
 
-    ``field`` is the key of this text in the stored orders, and ``now`` is the stored text. ``lines`` are sentences:
-    first the syntax of the text, then the effect of the text that the viewer has typed.
+    ``field`` is the key of this text in the stored orders, and ``now`` is the stored text. The first of
+    ``lines`` shows how to write the text. The other lines explain more, for example what the typed text would do, or
+    what is wrong with it.
     """
 
     field: str

@@ -28,7 +28,10 @@ OF_FILES = re.compile(
 Of these messages, only those without quoted values are translated.
 """
 SHORTEST = 5
-"""The minimum number of letters of an error message besides its values. Shorter messages are not distinctive."""
+"""The minimum length of the error messages with values that are translated, in letters outside of the values.
+
+Shorter messages are not distinctive.
+"""
 WIDEST = 78
 """The maximum length of a line of the help, without its indent."""
 REFUSED = "A refusal: a clause without a capital letter and a full stop."

@@ -85,7 +85,7 @@ class Spares:
         """The reasons that belong to the last move or decision."""
 
     def read(self, events: Sequence[values.Event], asked: int | None = None) -> list[list[Reason]]:
-        """Return the reasons for each event, such as the captains that are spared after it.
+        """Return, for each event, the reasons that belong to it, such as why a captain is spared after it.
 
         ``asked`` is the overtaken captain about whom a seat now has to decide.
         """
@@ -206,7 +206,7 @@ class Spares:
 
 
 def find_spared(events: Sequence[values.Event], before: State, after: State) -> list[list[Reason]]:
-    """Return the reasons for each event of one ply, such as the captains that are spared after it.
+    """Return, for each event of one ply, the reasons that belong to it, such as why a captain is spared after it.
 
     ``before`` and ``after`` are the states before and after the ply.
     """

@@ -68,8 +68,9 @@ class Orders(msgspec.Struct, frozen=True, omit_defaults=True):
     With None, all calls of a round count.
     """
     rounds: tuple[int, ...] = ()
-    """The rounds in which the orders allow calls. An empty tuple allows calls in all rounds."""
+    """The rounds in which the orders allow calls. An empty tuple allows calls in all rounds except those in `never`."""
     never: tuple[int, ...] = ()
+    """The rounds in which the orders allow no calls."""
     silent: bool = False
     """Whether the orders tell the server to pass on every card."""
 

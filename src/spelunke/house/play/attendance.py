@@ -83,9 +83,9 @@ class Attendance:
     def stay(self, table_id: str, *, lasting: bool) -> Stay:
         """Return a `Stay` that represents a new stream. Pass it to each call of `glances` for that stream.
 
-        Each of these calls records that the stream's person is present. A `lasting` stream keeps the person
-        present until it ends. Any other stream does so only with a `ping` every 45 s. Call `leave` when the
-        stream ends.
+        The first of these calls records that the stream's person is present. If the stream is `lasting`, later calls
+        keep the person present until the stream ends. Otherwise the person stays present only with a `ping` every
+        45 s. Call `leave` when the stream ends.
         """
         return Stay(table_id, lasting=lasting)
 

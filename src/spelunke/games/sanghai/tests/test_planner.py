@@ -156,7 +156,9 @@ def check_layings(seed: int) -> None:
 
 
 def check_missing(seed: int) -> bool:
-    """Check the number of missing cards: no card lowers it by more than one, and some card lowers it.
+    """Check the number of missing cards: adding a card to the hand lowers it by at most one.
+
+    Also check that some card lowers it.
 
     If :func:`check_layings` passes too, every number of missing cards is exact. Return whether cards were missing.
     """

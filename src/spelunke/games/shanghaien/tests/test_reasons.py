@@ -55,9 +55,10 @@ Crews: TypeAlias = tuple[list[list[int]], list[int]]
 
 
 class Look:
-    """A decision, the states before and after it, and the kernels' results for such states.
+    """A decision, and the states before and after it.
 
-    The decisions at one ply need the same states again and again, so they share the results in ``known``.
+    ``known`` has the crews after the settlement for each state that was examined. The decisions at one ply share it,
+    because they need the same states again and again.
     """
 
     def __init__(self, match: Match, seat: int, action: moves.Action, known: dict[bytes, Crews]) -> None:
