@@ -296,7 +296,8 @@ async def stop(request: Request) -> Response:
     """Stop a notification channel. Mail programs with a one-click button (RFC 8058) send this request too."""
     await call(site_of(request).house.notifications.channels.stop, request.path_params["stop"])
     text = _(
-        "We send nothing more to this address or device, except e-mails about changes to how you log in."
+        "We send no more notifications to this address or device. "
+        "E-mails for logging in, and about changes to how you log in, still come."
     )
     return await _tell(request, _("These notifications are stopped"), text)
 

@@ -89,8 +89,8 @@ THIRD_HOUR = (
 FOURTH_HOUR = (
     read(
         plain(
-            "Both fives were cancelled. The two of you stayed put, and each hired the top "
-            "sailor of their own tavern before the others moved. Staying can be worth it, too."
+            "Both fives were cancelled. You and the other captain with a 5 stayed put, and each of you hired "
+            "the top sailor of your own tavern before the third captain moved. Staying can be worth it, too."
         )
     ),
     do(

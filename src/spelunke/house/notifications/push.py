@@ -114,7 +114,7 @@ class Pusher:
             raise undelivered(error) from None
         if answered.status in {404, 410}:
             raise Undelivered(
-                "this browser has ended its subscription: turn notifications on again in that browser",
+                "the subscription has ended: turn notifications on again in the browser of that device",
                 lasting=True,
             )
         judge(place.host, answered)

@@ -61,9 +61,9 @@ class Round:
         """Return the values of all settlements, for each seat as the caller (the seat that calls Shanghai).
 
         The indices are the caller, the number of seat 0's side, the number of seat 1's side, and the number of the
-        settlement. In the numbering of settlements, the caller's side is the first. Each entry is the settlement's value for seat 0
-        minus the midpoint of the smallest and the largest of these values. If seat 1 is the caller, the sign is
-        reversed. The midpoint is stored in ``_middle``.
+        settlement. In the numbering of settlements, the caller's side is the first. Each entry is the settlement's
+        value for seat 0 minus the midpoint of the smallest and the largest of these values. If seat 1 is the caller,
+        the sign is reversed. The midpoint is stored in ``_middle``.
         """
         found = np.empty((*shape, 729), np.float64)
         for one, first in enumerate(self.sides[0]):
