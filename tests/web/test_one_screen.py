@@ -128,6 +128,35 @@ def test_a_decision_is_on_one_screen(browser: Browser, server: Server, game: str
     sweep(browser, server, game, *USUAL[game], most=3)  # `make deep` has every kind
 
 
+def test_on_a_low_phone_the_harbour_takes_the_room_and_no_sign_covers_a_name(
+    browser: Browser, server: Server
+) -> None:
+    stage = Stage(server, "halunken", 3)
+    match, amiss, doubled = stage.match(), [], 0
+    with person(browser, (390, 664), reduced_motion="reduce") as page:
+        stage.open(page)
+        for kind, seat in decisions(match, 1):
+            if not kind.startswith(("place", "card", "rum")):
+                continue
+            stage.show(page, stage.look_at(match, seat))
+            amiss += check(stage, page, kind, (390, 664))
+            harbour = page.locator(".hk-harbour").bounding_box()
+            line = page.locator(".hk-crew.mine header").bounding_box()
+            assert harbour is not None
+            assert line is not None
+            assert harbour["width"] >= 270, kind
+            for box in (
+                sign.bounding_box() for sign in page.locator(".hk-crew.mine .hk-twice:visible").all()
+            ):
+                assert box is not None
+                assert box["y"] >= line["y"] + line["height"], kind
+                doubled += 1
+            if doubled:
+                break
+    assert doubled
+    assert not amiss, "\n".join(amiss)
+
+
 @pytest.mark.parametrize("game", NEEDS)
 def test_the_coachs_first_line_leaves_room_for_the_decision(
     browser: Browser, server: Server, game: str
