@@ -12,6 +12,7 @@ import pytest
 from markupsafe import escape
 
 from spelunke.boards.scene import Scene
+from spelunke.boards.screen import Screen
 from spelunke.core.kernel import copy
 from spelunke.games.halunken import GAME, notation
 from spelunke.games.halunken.cards import sailor_of
@@ -21,6 +22,7 @@ from spelunke.games.halunken.ui import art
 from spelunke.games.halunken.ui.board import _pool
 from spelunke.games.halunken.ui.crews import card_states
 from spelunke.games.halunken.ui.frame import HAND, Frame
+from spelunke.games.halunken.ui.screen import Table
 from spelunke.games.halunken.ui.story import track
 from spelunke.games.halunken.ui.travels import POOL
 from spelunke.games.halunken.view import reckon
@@ -420,7 +422,8 @@ def test_the_badge_of_black_jack_belongs_to_the_hour_of_the_step(
         before = match.state.phase
         for viewer in (None, 0):
             look = scene(match, viewer)
-            ends = Frame(look).hour_ends
+            frame = Frame(look)
+            ends = frame.hour_ends
             if ends is None:
                 continue
             page = str(GAME.hooks.render_board(look))
@@ -433,5 +436,9 @@ def test_the_badge_of_black_jack_belongs_to_the_hour_of_the_step(
             if then is not None:
                 seat = hirers[-2 if chooses else -1]
                 assert then.groups() == ("" if seat == NOBODY else f"k{seat} ", str(ends))
+                step = {"step": (f"{frame.tale}/{ends - 1}",)}
+                line = Table(replace(look, draft=step), Screen()).headline().plain
+                assert f"Hour {look.view.hour - (not match.over)} of 8" in line
+                assert ("works for" in line) == (seat != NOBODY)
                 shown += 1
     assert shown > 3 * hidden or (shown == 0 and "beginner" in options.values())

@@ -28,6 +28,18 @@ class Past:
         """The event of the step; None for the current board."""
         return None if self.step is None else self.frame.played[self.step]
 
+    def hour(self) -> int:
+        """Return the number of the hour to which the step belongs."""
+        begins = self.frame.hour_begins
+        return self.frame.view.hour - (self.step is not None and begins is not None and self.step < begins)
+
+    def hirer(self) -> int | None:
+        """Return the seat that hired Black Jack in this hour; None if nobody did, or if the story does not show it."""
+        ends = self.frame.hour_ends
+        if self.step is None or ends is None or self.step >= ends:
+            return self.frame.view.hirer
+        return None if self.frame.hirer_then is None else self.frame.hirer_then[0]
+
     def field(self, figure: int) -> int | None:
         """Return the field of a figure after the step."""
         now = self.frame.fields[-1 if figure == JACK else figure]

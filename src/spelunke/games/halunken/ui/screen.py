@@ -142,12 +142,12 @@ class Table:
 
         If nobody has made an offer, the line has the viewer's standing order instead.
         """
-        seen, say_ = self.frame.view, self.frame._
-        parts = [say_("Hour {hour} of 8").format(hour=seen.hour)]
+        seen, say_, hirer = self.frame.view, self.frame._, self.past.hirer()
+        parts = [say_("Hour {hour} of 8").format(hour=self.past.hour())]
         if seen.match > 1:
             parts.append(say_("Game {n} of 3").format(n=min(seen.games + 1, 3)))
-        if seen.hirer is not None:
-            parts.append(say_("Black Jack works for {name}").format(name=self.frame.named(seen.hirer)))
+        if hirer is not None:
+            parts.append(say_("Black Jack works for {name}").format(name=self.frame.named(hirer)))
         out = Text(" " + " · ".join(parts), self.ink.of("#f2c14e", "bright_yellow"))
         if seen.offer is not None and seen.bidder is not None:
             told = say_("{name} offers {sailor}.").format(
