@@ -103,7 +103,10 @@ def test_where_nothing_is_hidden_the_next_person_takes_the_move_back(
         placed = move.startswith("place")
     assert house.looks.look(table).actors == (1 - seat,)
     page = client.get(f"/t/{table}").text
-    assert f'action="/t/{table}/undo"' in page.split('id="undo"')[1].split("</form>")[0]
+    button = page.split('id="undo"')[1].split("</form>")[0]
+    assert f'action="/t/{table}/undo"' in button
+    assert f"Take back {house.looks.look(table).names[seat]}&#39;s move" in button
+    assert house.looks.look(table, people[seat]).undo_of is None, "their own move"
     assert client.post(f"/t/{table}/undo", data={"answer": "ask"}, headers=HTMX).status_code == 204
     look = house.looks.look(table, people[seat])
     assert look.actors == (seat,)

@@ -274,7 +274,8 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     dismiss_summary, recall, show_hand, hide_hand, react, standing, undo (at once), ask_undo, answer_undo.
 
     ``nudged_by`` is the seat that reminded (nudged) the viewer during this decision. ``rematch_by`` is the seat
-    that offered the rematch. ``undo_by`` is the seat that asks to take its newest move back. ``undo_left_ms`` is
+    that offered the rematch. ``undo_by`` is the seat that asks to take its newest move back. ``undo_of`` is the seat
+    whose move the viewer can take back with ``undo``, if it is another person at the same device. ``undo_left_ms`` is
     the time in milliseconds in which the viewer can take its newest move back before a bot acts, or None if no bot
     is to act. ``origin`` is the table and ply of the position from which this game began. ``summary`` is the newest
     finished round, while the board shows its summary. ``standing`` has the viewer's stored orders, which no
@@ -335,6 +336,7 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     delay: int = 0
     chat_closed: bool = False
     undo_by: int | None = None
+    undo_of: int | None = None
     undo_left_ms: int | None = None
 
 

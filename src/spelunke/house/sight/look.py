@@ -13,7 +13,7 @@ from spelunke.house.sight.absence import Absence
 from spelunke.house.sight.sentences import mark_order, say_note
 from spelunke.house.sight.summaries import find_summary
 from spelunke.house.sight.viewers import Fields, Viewer
-from spelunke.house.table import AGREE, ASK, Facts, Row, Sign, Table
+from spelunke.house.table import AGREE, ASK, Facts, Row, Sign, Table, seat_to_undo
 from spelunke.records.chain import write_head
 from spelunke.records.signing import Signer, words_of
 
@@ -103,6 +103,7 @@ def look_at(
         delay=facts.delay,
         chat_closed=facts.chat_closed,
         undo_by=table.asking.by,
+        undo_of=_find_mate_to_undo(viewer) if "undo" in may and facts.shares_device else None,
         undo_left_ms=max(0, min(map(table.opened_at, bots)) + undo_ms - now) if bots else None,
     )
 
@@ -211,6 +212,13 @@ def _tell_log(
     if len(rows) - first <= NEWEST:
         return tuple(line for index in range(first, len(rows)) for line in tell(index, rows[index]))
     return viewer.noticed.told_lines(names, translate, words, running=table.running).after(since, rows, tell)
+
+
+def _find_mate_to_undo(viewer: Viewer) -> int | None:
+    """Return the seat beside the viewer whose newest move the viewer can take back, or None if it is their own."""
+    assert viewer.seat is not None
+    mover = seat_to_undo(viewer.table, viewer.seat)
+    return None if mover == viewer.seat else mover
 
 
 def _all_at_one_device(table: Table) -> bool:

@@ -92,7 +92,8 @@ def render_buttons(look: Look, game: Game, place: str, words: Collection[str] | 
     if not shown or any(one.names_look for one in shown):
         return list(map(draw, shown))
     labels = tuple([(one.operation.name, one.button.label, _is_spent(look, one)) for one in shown])
-    key = (look.table, look.origin is None, LANGUAGE.get(), "buttons", place, labels)
+    mate = None if look.undo_of is None else look.names[look.undo_of]
+    key = (look.table, look.origin is None, LANGUAGE.get(), "buttons", place, labels, mate)
     return [draw_once(key, lambda: join(map(draw, shown)))]
 
 
@@ -125,6 +126,8 @@ def _draw(look: Look, one: _Shown) -> Markup:
 
 
 def render_form(
+        if one.word == "undo" and look.undo_of is not None:
+            label = _("Take back {name}'s move").format(name=look.names[look.undo_of])
     look: Look,
     operation: str,
     fields: Mapping[str, str],
