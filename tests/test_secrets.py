@@ -56,6 +56,7 @@ PUBLIC: dict[str, Callable[[Match], object]] = {
     ],
     "rounds_done": lambda match: match.game.hooks.rounds_done(match.state),
     "setting_up": lambda match: match.game.hooks.setting_up(match.state),
+    "hides_nothing": lambda match: match.game.hooks.hides_nothing(match.state),
     "points": lambda match: match.game.hooks.points(match.state),
     "explain_events": explain_plies,
 }
@@ -122,3 +123,26 @@ def test_redealt_worlds_give_a_seat_the_same_bytes(game: Game, seed: int) -> Non
             other = Match(game, seats, options, state=world)
             assert given_to(other, seat, attempts) == given_to(match, seat, attempts)
     assert differed == game.hidden, "imagination changes nothing, or a game hides more than it says"
+
+
+@pytest.mark.parametrize("game", shelf().values(), ids=lambda game: game.name)
+def test_where_a_game_says_that_it_hides_nothing_all_views_are_the_same(game: Game) -> None:
+    if Hooks.hides_nothing not in game.hooks.offered:
+        return
+    rng, stream, found = random.Random(f"open {game.name}"), seed_stream(7), set()
+    for _ in range(3):
+        match = Match(game, *any_table(game, rng))
+        while not match.over:
+            walk(match, rng, rng.randint(1, 3))
+            openly = game.hooks.hides_nothing(match.state)
+            found.add(openly)
+            watched = match.view(None)
+            for seat in range(match.seats) if openly else ():
+                assert msgspec.structs.replace(match.view(seat), seat=None) == watched
+            if openly and not match.over:
+                world: Any = game.view.imagine(watched, stream)
+                known = Match(game, match.seats, match.options, state=world)
+                assert [known.legal(seat) for seat in match.actors] == [
+                    match.legal(seat) for seat in match.actors
+                ]
+    assert found == {True, False}

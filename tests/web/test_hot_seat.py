@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 from starlette.testclient import TestClient
 
 from spelunke.core.chance import seed_stream
@@ -70,6 +70,23 @@ def fields_of(page: str) -> dict[str, str]:
     }
 
 
+def play_until_cards(house: House, table: str) -> None:
+    """Play Halunken until its players choose cards in secret."""
+    people = people_at(house, table)
+    while house.looks.look(table).view.phase != "choosing":
+        act_next(house, table, people)
+
+
+def open_hand(page: Page, seat: int = 0) -> None:
+    """Open a hand, with the curtain's button or in the menu beside a decision that everybody may see."""
+    menu = page.locator("#curtain #hands")
+    expect(page.locator("#curtain section")).to_be_visible()
+    if menu.count():
+        menu.locator("summary").click()
+    page.locator(f'#curtain form:has(input[value="{seat}"]) button').click()
+    expect(page.locator(".curtain-close")).to_be_visible()
+
+
 def test_where_nothing_is_hidden_the_page_follows_the_person_to_act(
     client: TestClient, begin: Callable[[str], str]
 ) -> None:
@@ -114,20 +131,21 @@ def test_where_nothing_is_hidden_the_next_person_takes_the_move_back(
     assert "undo" not in house.looks.look(table, people[1 - seat]).may, "no earlier move"
 
 
-def test_the_harbour_is_in_view_on_a_tablet_below_the_curtain(browser: Browser, server: Server) -> None:
-    with person(browser, (1024, 768)) as page:
-        fields = {
-            "game": "halunken",
-            "quick": "here",
-            "preset": "full",
-            "names": "Bert, Cleo",
-            "name": "Anna",
-        }
+@pytest.mark.parametrize("size", [(1024, 768), (1180, 820)])
+@pytest.mark.parametrize("names", ["Bert", "Maximiliana, Alexandrina", "Maximiliana, Alexandrina, Theodora"])
+def test_the_harbour_is_in_view_on_a_tablet_below_the_curtain(
+    browser: Browser, server: Server, names: str, size: tuple[int, int]
+) -> None:
+    with person(browser, size) as page:
+        fields = {"game": "halunken", "quick": "here", "preset": "full", "names": names, "name": "Anna"}
         page.goto(page.request.post(f"{server.url}/tables", form=fields).url)
+        table = page.url.rsplit("/", 1)[1]
+        expect(page.locator(".lifted")).to_be_visible()
+        expect(page.locator(".hk-harbour")).to_be_in_viewport(ratio=1)
+        play_until_cards(server.house, table)
         expect(page.locator(".curtain .primary")).to_be_visible()
         expect(page.locator(".hk-harbour")).to_be_in_viewport(ratio=1)
-        page.locator(".curtain .primary").click()
-        expect(page.locator(".curtain-line")).to_be_visible()
+        open_hand(page)
         expect(page.locator(".hk-harbour")).to_be_in_viewport(ratio=1)
 
 
@@ -135,6 +153,8 @@ def test_the_harbour_is_in_view_on_a_tablet_below_the_curtain(browser: Browser, 
 def test_a_curtain_hides_the_hands(client: TestClient, begin: Callable[[str], str], game: str) -> None:
     table = begin(game)
     house = house_of(client)
+    if game == "halunken":
+        play_until_cards(house, table)
     page = client.get(f"/t/{table}", follow_redirects=True).text
     assert 'class="curtain"' in page
     assert 'name="ply"' not in page  # it is a spectator's page
@@ -145,6 +165,57 @@ def test_a_curtain_hides_the_hands(client: TestClient, begin: Callable[[str], st
         assert f"{name}&#39;s hand is visible now." in shown
         closed = client.post(f"/t/{table}/hand", data={"seat": "-"}, follow_redirects=True).text
         assert 'class="curtain"' in closed
+
+
+def test_a_decision_that_everybody_may_see_needs_no_open_hand(
+    client: TestClient, begin: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In Halunken, only the choice of cards is secret."""
+    monkeypatch.setitem(MATES, "halunken", "Bert, Cleo")
+    table = begin("halunken")
+    house = house_of(client)
+    people, phases = people_at(house, table), set()
+    while len(phases) < 4:
+        look = house.looks.look(table)
+        phases.add(look.view.phase)
+        page = client.get(f"/t/{table}", follow_redirects=True).text
+        assert "hand is visible now." not in page
+        if look.view.phase == "choosing":
+            assert 'name="ply"' not in page
+            assert f"Pass the device to {look.names[look.actors[0]]}." in page
+            act_next(house, table, people)
+            continue
+        (seat,) = look.actors
+        assert f"{look.names[seat]} decides, and everybody may look." in page
+        assert "Pass the device" not in page
+        assert 'class="hk-standing"' not in page, "orders are for an open hand"
+        move = house.looks.look(table, people[seat]).legal[-1][1]
+        sent = {"move": move, **fields_of(page)}
+        for _again in range(2):
+            assert client.post(f"/t/{table}/act", data=sent, headers=HTMX).status_code == 204
+        assert house.looks.look(table).ply > look.ply
+        late = {**sent, "key": f"{sent['key']}0"}
+        refused = client.post(f"/t/{table}/act", data=late, headers=HTMX)
+        assert refused.status_code == 409
+        assert "The game has gone on" in refused.text
+    assert phases >= {"placing", "hiding", "bidding", "choosing"}
+
+
+def test_an_open_decision_is_for_the_shared_device_alone(
+    client: TestClient, begin: Callable[[str], str]
+) -> None:
+    table = begin("halunken")
+    page = client.get(f"/t/{table}", follow_redirects=True).text
+    fields = {"move": "place 3", **fields_of(page)}
+    assert client.post(f"/t/{table}/act", data={**fields, "key": "open-9-00000"}).status_code == 409
+    client.cookies.clear()
+    assert client.post(f"/t/{table}/act", data=fields).status_code == 401
+    watched = client.get(f"/t/{table}", follow_redirects=True).text
+    assert 'name="ply"' not in watched
+    assert "everybody may look" not in watched
+    client.post("/tables", data={"game": "shanghaien", "quick": "bot"})  # now it is a guest's device
+    assert client.post(f"/t/{table}/act", data=fields).status_code == 409
+    assert 'name="ply"' not in client.get(f"/t/{table}", follow_redirects=True).text
 
 
 @pytest.mark.parametrize("resigning", [0, 1])
@@ -251,7 +322,8 @@ def test_a_hand_closes_after_the_decision_of_its_person(
             with house.play._tables.open(table) as slot:
                 assert ("hand is visible now." in shown) == (seat in slot.table.actors)
             stayed += secret and "hand is visible now." in shown
-        assert 'name="ply"' not in shown, "it is a spectator's page"
+        if house.looks.look(table).view.phase == "choosing":
+            assert 'name="ply"' not in shown, "it is a spectator's page"
         if secret and "take_back" in house.looks.look(table, people[seat]).may:
             again = client.post(f"/t/{table}/hand", data={"seat": str(seat)}, follow_redirects=True).text
             assert "hand is visible now." in again
@@ -326,6 +398,7 @@ def test_an_offered_draw_is_announced_to_everybody_at_the_device(
 ) -> None:
     monkeypatch.setitem(MATES, "halunken", "Bert, Cleo")
     table = begin("halunken")
+    play_until_cards(house_of(client), table)
     client.get(f"/t/{table}")
     client.post(f"/t/{table}/hand", data={"seat": "1"})
     own = client.get(f"/t/{table}").text
@@ -350,7 +423,7 @@ def test_players_behind_the_curtain_are_not_sent_to_the_viewpoints_of_others(
 ) -> None:
     table = begin("halunken")
     page = client.get(f"/t/{table}", follow_redirects=True).text
-    assert 'class="curtain"' in page
+    assert '<div id="curtain">' in page
     assert f"/t/{table}/watch" not in page
     for _hand in range(2):
         refused = client.get(f"/t/{table}/watch")
@@ -404,10 +477,9 @@ def test_the_page_with_an_open_hand_shows_the_curtain_and_the_summary_when_the_r
     with person(browser) as page:
         fields = {"game": "halunken", "quick": "here", "preset": "full", "names": "Bert, Cleo"}
         page.goto(page.request.post(f"{server.url}/tables", form=fields).url)
-        page.locator(".curtain .primary").wait_for()
+        page.locator("#curtain section").wait_for()
         table = page.url.rsplit("/", 1)[1]
-        page.locator(".curtain button").first.click()
-        expect(page.locator(".curtain-line")).to_contain_text("hand is visible now.")
+        open_hand(page)
         end_round(server.house, table)
         expect(page.locator("#summary")).to_be_visible()
         expect(page.locator(".curtain")).to_be_visible()
@@ -415,8 +487,8 @@ def test_the_page_with_an_open_hand_shows_the_curtain_and_the_summary_when_the_r
         people = end_round(server.house, table, 2)
         expect(page.locator("#summary-title")).to_contain_text("2")
         assert all(server.house.looks.look(table, one).summary is not None for one in people)
-        page.locator(".curtain .primary").click()
-        expect(page.locator(".curtain-line")).to_contain_text("hand is visible now.")
+        page.get_by_role("button", name="Back to the table").click()
+        expect(page.locator(".lifted")).to_be_visible()
         expect(page.locator("#summary > *")).to_have_count(0)
 
 
@@ -426,14 +498,16 @@ def test_the_closed_curtain_names_the_person_to_act_even_beside_a_summary(
     with person(browser) as page:
         fields = {"game": "halunken", "quick": "here", "preset": "full", "names": "Bert, Cleo"}
         page.goto(page.request.post(f"{server.url}/tables", form=fields).url)
-        page.locator(".curtain .primary").wait_for()
+        page.locator("#curtain section").wait_for()
         table, house = page.url.rsplit("/", 1)[1], server.house
         page.evaluate("window.still = true")
         people = end_round(house, table)
         expect(page.locator("#summary-title")).to_contain_text("1")
+        said = page.locator(".curtain-said")
+        expect(said).to_have_text("The round is over. Read its result, then go on.")
+        play_until_cards(house, table)
         for _seat in range(3):
             look = house.looks.look(table)
-            said = page.locator(".curtain-said")
             expect(said).to_have_text(f"Pass the device to {look.names[look.actors[0]]}.")
             expect(page.locator(".curtain .primary")).to_contain_text(look.names[look.actors[0]])
             act_next(house, table, people)
@@ -446,10 +520,9 @@ def test_the_people_at_the_device_see_the_steps_of_the_hour_before_its_summary(
     with person(browser, reduced_motion="no-preference") as page:
         fields = {"game": "halunken", "quick": "here", "preset": "full", "names": "Bert, Cleo"}
         page.goto(page.request.post(f"{server.url}/tables", form=fields).url)
-        page.locator(".curtain .primary").wait_for()
+        page.locator("#curtain section").wait_for()
         table = page.url.rsplit("/", 1)[1]
-        page.locator(".curtain button").first.click()
-        expect(page.locator(".curtain-line")).to_be_visible()
+        open_hand(page)
         end_round(server.house, table)
         expect(page.locator("html[data-telling] .hk-map")).to_be_visible()
         expect(page.locator("#summary")).to_be_hidden()
@@ -471,10 +544,10 @@ def test_everybody_at_the_device_is_here_while_the_curtain_is_closed(
     with person(browser) as page:
         fields = {"game": "halunken", "quick": "here", "preset": "full", "names": "Bert, Cleo"}
         page.goto(page.request.post(f"{server.url}/tables", form=fields).url)
-        page.locator(".curtain .primary").click()
+        open_hand(page)
         page.get_by_role("button", name="Close the curtain").click()
         for _load in range(2):
-            expect(page.locator(".curtain .primary")).to_be_visible()
+            expect(page.locator(".lifted")).to_be_visible()
             expect(page.locator('#connection[data-state="live"]')).to_be_visible()
             expect(page.locator('.presence[data-state="here"]')).to_have_count(3)
             page.reload()
@@ -491,8 +564,7 @@ def test_the_line_of_the_curtain_keeps_its_place_until_the_page_reloads(
     with person(browser, (390, 844)) as page:
         fields = {"game": "halunken", "quick": "here", "preset": "full", "names": "Bert"}
         page.goto(page.request.post(f"{server.url}/tables", form=fields).url)
-        page.locator(".curtain .primary").click()
-        expect(page.locator(".curtain-line")).to_contain_text("hand is visible now.")
+        open_hand(page)
         table = page.url.rsplit("/", 1)[1]
         page.route(f"**/t/{table}", lambda route: route.fulfill(status=204))
         place = page.locator("#curtain").bounding_box()
@@ -507,10 +579,9 @@ def test_back_leaves_the_table_after_hands_were_shown_and_hidden(browser: Browse
         page.locator("#mates").fill("Bert, Cleo")
         page.locator(".new-here .button").click()
         for _hand in range(2):
-            page.locator(".curtain .primary").click()
-            expect(page.locator(".curtain-line")).to_contain_text("hand is visible now.")
+            open_hand(page)
             page.get_by_role("button", name="Close the curtain").click()
-            expect(page.locator(".curtain .primary")).to_be_visible()
+            expect(page.locator(".lifted")).to_be_visible()
         page.go_back()
         expect(page.locator("#mates")).to_be_visible()
 
@@ -522,7 +593,7 @@ def test_a_round_that_ends_while_the_page_is_drawn_is_summed_up(
     with person(browser) as page:
         fields = {"game": "halunken", "quick": "here", "preset": "full", "names": "Bert, Cleo"}
         page.goto(page.request.post(f"{server.url}/tables", form=fields).url)
-        page.locator(".curtain .primary").wait_for()
+        page.locator("#curtain section").wait_for()
         table = page.url.rsplit("/", 1)[1]
         people = end_round(server.house, table)
         expect(page.locator("#summary-title")).to_contain_text("1")
@@ -838,7 +909,7 @@ def test_an_order_is_in_sight_of_its_owner_alone_and_can_be_ended(
             form={"game": "halunken", "quick": "here", "preset": "full", "names": "Bert, Cleo"},
         )
         page.goto(begun.url)
-        page.locator(".curtain .primary").wait_for()
+        page.locator("#curtain section").wait_for()
         table, house = page.url.rsplit("/", 1)[1], server.house
         wait_until(lambda: house.looks.look(table).status == "playing")
         people = people_at(house, table)
@@ -848,7 +919,7 @@ def test_an_order_is_in_sight_of_its_owner_alone_and_can_be_ended(
         asked = house.looks.look(table).actors[0]
         waits = (asked + 2) % 3
         page.reload()
-        page.locator(".curtain button").nth(waits).click()
+        open_hand(page, waits)
         bids = page.locator(".hk-bids")
         page.get_by_text("Let an order bid for you").click()
         expect(page.locator('select[name="order.hours"]')).to_have_value("next")
@@ -858,13 +929,13 @@ def test_an_order_is_in_sight_of_its_owner_alone_and_can_be_ended(
         expect(bids).to_be_in_viewport(ratio=1)
         house.play.act(table, people[asked], "pass", house.looks.look(table, people[asked]).ply, "key-passes")
         page.get_by_role("button", name="Close the curtain").click()
-        expect(page.locator(".curtain")).to_be_visible()
+        expect(page.locator(".lifted")).to_be_visible()
+        expect(page.locator(".hk-standing"), "orders are for an open hand").to_have_count(0)
         expect(bids).to_have_count(0)
-        page.locator(".curtain button").nth((asked + 1) % 3).click()
-        expect(page.locator(".curtain-line")).to_be_visible()
+        open_hand(page, (asked + 1) % 3)
         expect(bids).to_have_count(0)
         page.get_by_role("button", name="Close the curtain").click()
-        page.locator(".curtain button").nth(waits).click()
+        open_hand(page, waits)
         page.get_by_role("button", name="End the order").click()
         expect(bids).to_have_count(0)
         assert house.looks.look(table, people[waits]).standing is None
@@ -875,8 +946,7 @@ def test_the_curtain_leaves_with_the_end_of_the_game(browser: Browser, server: S
         seats = {"seat.0": "me", "seat.1": "here:", "names": "Bert"}
         begun = page.request.post(f"{server.url}/tables", form={"game": "halunken", **seats})
         page.goto(begun.url)
-        page.locator(".curtain .button").last.click()
-        expect(page.locator(".curtain-line")).to_contain_text("hand is visible now.")
+        open_hand(page, 1)
         page.get_by_role("button", name="Let a bot play for me").click()
         expect(page.locator("#head")).to_contain_text("a bot plays instead")
         resign(page)

@@ -46,6 +46,8 @@ class Scene:
     is the rest of this pause. Both are None if there is no pause. If ``past`` is true, the scene is a moment of a
     replay: nobody can act in it, so draw no forms. ``faces`` is a function that draws the portraits of the players,
     and returns them by seat. It returns an empty tuple if there are no portraits. Call it only to show them.
+    If ``shared`` is true, several people look at the page: draw no private forms, such as standing orders, and call
+    nobody *you*.
     """
 
     view: Any
@@ -68,6 +70,7 @@ class Scene:
     past: bool = False
     preferences: dict[str, str] = field(default_factory=dict)
     faces: Callable[[], tuple[Markup, ...]] = tuple
+    shared: bool = False
 
     @property
     def mine(self) -> bool:

@@ -175,13 +175,16 @@ class Stage:
     def name(self, seat: int) -> str:
         """Return ``You`` for the viewer, else the player's name.
 
-        In a replay, always return the player's name.
+        In a replay, or if several people look at the scene, always return the player's name.
         """
         return self._("You") if self.is_mine(seat) else self.scene.names[seat]
 
     def is_mine(self, seat: int) -> bool:
-        """Return whether sentences speak to this seat as *you*. In a replay they speak to nobody."""
-        return seat == self.scene.seat and not self.scene.past
+        """Return whether sentences speak to this seat as *you*.
+
+        In a replay, and if several people look at the scene, they speak to nobody.
+        """
+        return seat == self.scene.seat and not self.scene.past and not self.scene.shared
 
     def named(self, seat: int) -> str:
         """Return the player's name, never ``You``. Use it in sentences in the third person."""
@@ -195,7 +198,7 @@ class Stage:
     def sheet(self) -> Sheet:
         """The cached parts of this table's board for its viewer, in the viewer's language."""
         scene = self.scene
-        key = (self.id, scene.seat, scene.names, scene.past, scene.translate)
+        key = (self.id, scene.seat, scene.names, scene.past, scene.shared, scene.translate)
         found = _sheets.get(key)
         if found is None:
             found = Sheet(key)
@@ -205,7 +208,8 @@ class Stage:
     def kept(self, part: Hashable, seen: object, draw: Callable[[], Markup]) -> Markup:
         """Return a part of the board. Draw it again only if its input has changed.
 
-        ``seen`` is all input of the part except the table, the seat, the names, the language and ``Scene.past``.
+        ``seen`` is all input of the part except the table, the seat, the names, the language, ``Scene.past`` and
+        ``Scene.shared``.
         """
         return self.sheet.draw(part, seen, draw)
 

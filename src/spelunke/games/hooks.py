@@ -196,6 +196,16 @@ class Hooks(Generic[S, A, V, E]):
         """
         return True
 
+    def hides_nothing(self, s: S) -> bool:
+        """Return whether all seats and spectators know the same in state ``s``: their views differ only in ``seat``.
+
+        In such a state, the page of a shared device shows the decision of the seat to act to all people at the device,
+        although all hands are closed. The server calls the hook only for shared devices, and only for games with
+        hidden information or simultaneous choices. The result may depend only on facts that everybody knows.
+        Default: False.
+        """
+        return False
+
     def move_forms(self) -> tuple[str, ...]:
         """Return an example of each form of move, such as ``place 4 left``. The most frequent form comes first.
 

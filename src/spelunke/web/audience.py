@@ -305,7 +305,7 @@ class Audience:
             return False
         if hand is not None:
             reader.asker = reader.asker._replace(
-                person=hand.person, recalls=hand.summary, answered=hand.answered
+                person=hand.person, recalls=hand.summary, answered=hand.answered, decides=hand.decides
             )
         return True
 

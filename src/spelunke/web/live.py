@@ -93,7 +93,7 @@ async def page_asker_of(site: Site, request: Request, table: str, person: str | 
     hand = site.hand_of(request)
     asker = asker_of(site, request, person)
     if hand is not None:
-        asker = asker._replace(recalls=hand.summary, answered=hand.answered)
+        asker = asker._replace(recalls=hand.summary, answered=hand.answered, decides=hand.decides)
     if person is not None:
         known = site.house.people.known(person)
         if known is None:

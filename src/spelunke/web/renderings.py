@@ -59,7 +59,7 @@ class Asker(NamedTuple):
     If `explains`, the page explains each choice. If `coached`, the coach adds the value of each choice. For
     `own_letters`, see `words.OWN_LETTERS`. If `recalls`, several people share the device with closed hands, and the
     page shows all of them the summary of the last round. `answered` are the seats at this device that need not act now.
-    If a seat has answered in secret, people at other devices still see it as a seat to act.
+    If a seat has answered in secret, people at other devices still see it as a seat to act. For `decides`, see `Hand`.
     """
 
     person: str | None
@@ -70,6 +70,7 @@ class Asker(NamedTuple):
     own_letters: bool | None = None
     recalls: bool = False
     answered: tuple[int, ...] = ()
+    decides: int | None = None
 
 
 def render_all(
@@ -327,7 +328,19 @@ class Renderings:
     def __init__(self, house: House, *, seconds: float = RENDERED_S) -> None:
         self._house = house
         self._shown: Cache[
-            tuple[Kind, str, Knowledge, str, Invitation, bool, bool, bool | None, bool, tuple[int, ...]],
+            tuple[
+                Kind,
+                str,
+                Knowledge,
+                str,
+                Invitation,
+                bool,
+                bool,
+                bool | None,
+                bool,
+                tuple[int, ...],
+                int | None,
+            ],
             Shown,
         ] = Cache(RENDERINGS, seconds=seconds)
         self._logs: Cache[tuple[str, Knowledge, str, bool | None], tuple[tuple[LogLine, ...], Markup]] = (
@@ -355,6 +368,7 @@ class Renderings:
             fresh=False,
             # a stream's messages are unsigned; clients that keep a link request its signature
             signs=not since,
+            decides=asker.decides,
         )
         parts = {}
         if kind == "page":

@@ -24,8 +24,9 @@ from spelunke.web.forms import read_fields, read_form, read_input, read_orders
 from spelunke.web.live import look_for, page_asker_of, respond, stream_parts
 from spelunke.web.occasions import find_occasion
 from spelunke.web.pages import site_of
+from spelunke.web.parts.buttons import OPEN_KEY
 from spelunke.web.parts.coach import render_coach
-from spelunke.web.parts.curtain import CURTAIN, render_curtain
+from spelunke.web.parts.curtain import CURTAIN, GO_ON, render_curtain
 from spelunke.web.parts.ending import is_at_one_device
 from spelunke.web.parts.log import name_of, render_log_lines
 from spelunke.web.parts.replay import WORST
@@ -101,6 +102,10 @@ async def show_hand(request: Request) -> Response:
     shown = form.get("seat", CURTAIN)
     if hand is None:
         raise Refusal(409, "not_now", _("Only one person plays on this device."))
+    if shown == GO_ON:
+        if hand.summary:
+            await call(site_of(request).house.play.dismiss_summary, table, next(iter(hand.people.values())))
+        shown = CURTAIN
     if shown != CURTAIN and shown not in map(str, hand.people):
         raise Refusal(400, "field_wrong", _("Choose somebody who plays on this device."))
     response = go_to(table)
@@ -338,6 +343,8 @@ async def refuse_operation(request: Request) -> Response:
 async def act(request: Request) -> Response:
     """Handle the form around the board: play a move, store standing orders, take a choice back, or show a preview."""
     form = await read_form(request)
+    if form.get("key", "").startswith(OPEN_KEY) and "move" in form:
+        return await _act_openly(request, form)
     me = await require_guest(request)
     if "move" not in form and "draft" in form:
         return await _show_draft(request, me)
@@ -353,6 +360,27 @@ async def act(request: Request) -> Response:
     if form.get("move") == "compose":
         form["move"] = await _compose(request, me)
     return await _do(request, OPERATIONS["act"], me, form)
+
+
+async def _act_openly(request: Request, form: Mapping[str, str]) -> Response:
+    """Play a move from the page of a shared device without an open hand, for the person whose decision it shows.
+
+    The form has the ply of a spectator's page. It is replaced by the ply of this person, if nothing has happened since.
+    """
+    site, table = site_of(request), request.path_params["table"]
+    await site.guest(request)
+    hand = Site.hand_of(request)
+    seat = form["key"].removeprefix(OPEN_KEY).partition("-")[0]
+    people = {} if hand is None else {str(one): person for one, person in hand.people.items()}
+    if hand is None or seat not in people:
+        await require_guest(request)
+        raise Refusal(409, "not_now", _("Only one person plays on this device."))
+    form = {**form, "link": ""}  # a spectator's
+    watched, _game = await call(look_for, site, table, None, 1 << 30)
+    if str(hand.decider) == seat and form.get("ply") == str(watched.ply):
+        own, _game = await call(look_for, site, table, people[seat], 1 << 30)
+        form["ply"] = str(own.ply)
+    return await _do(request, OPERATIONS["act"], await call(site.house.people.find, people[seat]), form)
 
 
 async def _compose(request: Request, me: Person) -> str:

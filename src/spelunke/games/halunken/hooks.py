@@ -109,6 +109,9 @@ class HalunkenHooks(Hooks[State, Action, View, Event]):
     def reveals(self, action: Action, s: State) -> bool:
         return isinstance(action, Choose | ChooseJack | TakeBack | Name)
 
+    def hides_nothing(self, s: State) -> bool:
+        return bool(s.phase != state.CHOOSING)
+
     def move_forms(self) -> tuple[str, ...]:
         return notation.GRAMMAR
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from spelunke.core.digits import is_number
+from spelunke.games.hooks import Hooks
 from spelunke.house.play.table_store import TableStore
 from spelunke.house.table import Table, is_shown, newest
 
@@ -22,7 +23,8 @@ class Hand(NamedTuple):
     the summary of the last round, so no hand is open. ``round`` is the number of the log row at which the last round
     ended, or 0 during the first round. When the current round ends, an open hand is closed. ``answered`` are the seats
     of these people that need not act now. Answers in secret count too: the people at the device saw each other answer.
-    ``row`` is the number of rows in the log.
+    ``row`` is the number of rows in the log. ``decider`` is the seat of one of these people whose decision needs no
+    open hand (`find_decider`), or None.
     """
 
     person: str | None
@@ -33,6 +35,12 @@ class Hand(NamedTuple):
     round: int = 0
     answered: tuple[int, ...] = ()
     row: int = 0
+    decider: int | None = None
+
+    @property
+    def decides(self) -> int | None:
+        """The seat whose decision the page shows although no hand is open, or None."""
+        return self.decider if self.person is None and not self.summary else None
 
     @property
     def name(self) -> str:
@@ -77,10 +85,30 @@ class Hands:
                 ended = newest(table)
                 read = any(is_shown(table, chair) for chair in there)
                 answered = tuple(seat for seat in people if seat not in table.actors)
-                closed = Hand(None, curtained, people, asked, read, ended, answered, table.row)
+                decider = find_decider(table)
+                closed = Hand(None, curtained, people, asked, read, ended, answered, table.row, decider)
                 seat = None if read else _find_open(table, shown)
                 return closed if seat is None else closed._replace(person=people.get(seat))
             return Hand(people[asked[0]] if asked else host, curtained, people, asked)
+
+
+def find_decider(table: Table) -> int | None:
+    """Return the only seat to act, if its person uses the host's device and the game now hides nothing.
+
+    Otherwise, return None. Standing orders change nothing, because they are secret. At a table that spectators see
+    late, return None, because the page without a hand is a spectator's.
+    """
+    hooks, facts = table.game.hooks, table.facts
+    if (
+        Hooks.hides_nothing not in hooks.offered
+        or table.match is None
+        or facts.delay
+        or len(table.actors) != 1
+    ):
+        return None
+    (seat,) = table.actors
+    here = facts.chairs[seat] in facts.at_device(facts.host) and table.bot_at(seat) is None
+    return seat if here and hooks.hides_nothing(table.match.state) else None
 
 
 def _find_open(table: Table, shown: str) -> int | None:

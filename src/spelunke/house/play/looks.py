@@ -11,6 +11,7 @@ import msgspec
 from spelunke.core.words import Translator, plain
 from spelunke.house.messages import Glance, Look, ToldRows
 from spelunke.house.play.attendance import Attendance
+from spelunke.house.play.hands import find_decider
 from spelunke.house.play.table_store import TableStore
 from spelunke.house.refusals import BadPlan, NotNow, NotSeated
 from spelunke.house.sight import Absence, Viewer, look_at, told_since
@@ -62,12 +63,14 @@ class Looks:
         recall: bool = False,
         fresh: bool = True,
         signs: bool = True,
+        decides: int | None = None,
     ) -> tuple[Glance, Look]:
         """Return a `Glance` and a `Look` for the person. The `Glance` is a short description of the `Look`.
 
         For most parameters, see `look`. Readers with equal glances may get the same look. If `fresh` is false,
         use the table in memory as it is, even if newer changes are stored. If `signs` is false, make no new
-        signature for the hash chain in the look. Raise the errors of `look`.
+        signature for the hash chain in the look. If a spectator's look is for a shared device, `decides` is the seat
+        whose decision needs no open hand: then `Look.legal` has its legal actions. Raise the errors of `look`.
         """
         with self._tables.open(table_id, fresh=fresh) as slot:
             viewer = Viewer.of(slot.table, person)
@@ -87,6 +90,9 @@ class Looks:
                 recall=recall,
                 signs=signs,
             )
+            if decides is not None and look.seat is None and decides == find_decider(slot.table):
+                write, actions = slot.table.game.notation.write, slot.table.moment.legal(decides)
+                look = msgspec.structs.replace(look, legal=tuple((one, write(one)) for one in actions))
             left = None if absence.again is None else max(0, absence.again - now)
             return Glance(look.version, absence.stamp, left, viewer.knowledge(person)), look
 

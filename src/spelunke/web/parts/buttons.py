@@ -18,12 +18,17 @@ from spelunke.house.operations import OPERATIONS
 from spelunke.web.words import LANGUAGE
 from spelunke.web.words import translate as _
 
+OPEN_KEY = "open-"
+"""The beginning of `act_key` if the page without an open hand shows the decision. The seat's number follows."""
+
 
 def act_key(look: Look) -> str:
     """Return a key that identifies a seat's decision.
 
     Thanks to the key, the server plays a move only once, even if the page sends the move's form twice.
     """
+    if look.seat is None:
+        return f"{OPEN_KEY}{look.actors[0]}-{look.ply:05d}"
     return f"page-{look.seat}-{look.ply:05d}"
 
 
@@ -112,6 +117,8 @@ def _draw(look: Look, one: _Shown) -> Markup:
     if button.confirm is None:
         begun = look.origin is not None and button.from_position
         label = _(begun or button.label)
+        if one.word == "undo" and look.undo_of is not None:
+            label = _("Take back {name}'s move").format(name=look.names[look.undo_of])
         spent = _is_spent(look, one)
         return render_form(look, operation.name, fields, label, button.style, button.key, disabled=spent)
     sentence, label = button.confirm
@@ -126,8 +133,6 @@ def _draw(look: Look, one: _Shown) -> Markup:
 
 
 def render_form(
-        if one.word == "undo" and look.undo_of is not None:
-            label = _("Take back {name}'s move").format(name=look.names[look.undo_of])
     look: Look,
     operation: str,
     fields: Mapping[str, str],

@@ -15,6 +15,8 @@ from spelunke.web.words import translate as _
 
 CURTAIN = "-"
 """The value of the form field `seat` that closes the curtain, so that no hand is visible."""
+GO_ON = "+"
+"""The value of the form field `seat` that ends the summary of a round without opening a hand."""
 
 
 def render_curtain(look: Look, hand: Hand | None) -> Markup | None:
@@ -22,7 +24,8 @@ def render_curtain(look: Look, hand: Hand | None) -> Markup | None:
 
     If a hand is open, draw instead a button that closes the curtain. Beside it, a sentence says whose hand is visible,
     unless a summary covers the hand. If the game hides nothing, draw nothing. If only one person uses the device,
-    return None.
+    return None. If the next decision needs no open hand (`Hand.decider`), draw a line that says so, with the buttons in
+    a menu.
     """
     if hand is None:
         return None
@@ -36,14 +39,41 @@ def render_curtain(look: Look, hand: Hand | None) -> Markup | None:
             else NOTHING,
             _form(look, CURTAIN, _("Close the curtain"), "curtain-close"),
         )
-    offers = say_offers(look)
     first = hand.asked[0] if hand.asked else None
-    said = (
-        _("Pass the device to {name}.").format(name=look.names[first])
-        if first is not None
-        else _("The curtain is closed: nobody sees a hand.")
+    buttons = _render_hands(look, hand)
+    offers = say_offers(look)
+    told = html("<p>{} {}</p>", offers, say_undecided(look)) if offers else NOTHING
+    if hand.decides is not None:
+        return html(
+            '<section class="curtain-line lifted" aria-label="{}"><p>{}</p>{}'
+            '<details id="hands" class="menu" hx-morph-skip><summary>{}</summary>'
+            '<div class="menu-body stack tight">{}</div></details></section>',
+            _("Curtain"),
+            _("{name} decides, and everybody may look.").format(name=look.names[hand.decides]),
+            told,
+            _("Show a hand"),
+            buttons,
+        )
+    if hand.decider is not None:
+        said = _("The round is over. Read its result, then go on.")
+        buttons = _form(look, GO_ON, _("Back to the table"), "big primary")
+    elif first is not None:
+        said = _("Pass the device to {name}.").format(name=look.names[first])
+    else:
+        said = _("The curtain is closed: nobody sees a hand.")
+    return html(
+        '<section class="curtain" aria-label="{}"><p class="curtain-said">{}</p>{}<div class="row">{}</div></section>',
+        _("Curtain"),
+        said,
+        told,
+        buttons,
     )
-    buttons = [
+
+
+def _render_hands(look: Look, hand: Hand) -> Markup:
+    """Draw a button for each person at the device. If a hand must be opened, the button of its person is the main one."""
+    first = hand.asked[0] if hand.asked and hand.decider is None else None
+    return join(
         _form(
             look,
             str(seat),
@@ -51,13 +81,6 @@ def render_curtain(look: Look, hand: Hand | None) -> Markup | None:
             "big primary" if seat == first else "",
         )
         for seat in hand.people
-    ]
-    return html(
-        '<section class="curtain" aria-label="{}"><p class="curtain-said">{}</p>{}<div class="row">{}</div></section>',
-        _("Curtain"),
-        said,
-        html("<p>{} {}</p>", offers, say_undecided(look)) if offers else NOTHING,
-        join(buttons),
     )
 
 

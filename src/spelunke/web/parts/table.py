@@ -163,8 +163,9 @@ def say_asked(look: Look, game: Game, translate: Translator) -> str:
     told = game.hooks.prompt(make_scene(look, translate))
     if not told:
         return ""
-    if look.seat is not None and any(seat.here for seat in look.seats):  # several people look at this page
-        return _("{name}: {what}").format(name=look.names[look.seat], what=told)
+    if look.seat is None or any(seat.here for seat in look.seats):  # several people look at this page
+        actor = look.actors[0] if look.seat is None else look.seat
+        return _("{name}: {what}").format(name=look.names[actor], what=told)
     return _("Your turn: {what}").format(what=told)
 
 
@@ -183,7 +184,7 @@ def say_turn(look: Look) -> str:
         return _("Waiting for players.")
     if look.status == "ready":
         return _("All seats are taken. The game is about to start.")
-    if look.legal:
+    if look.legal and look.seat is not None:
         others = [look.names[seat] for seat in look.actors if seat != look.seat]
         return _("Your move; the others are choosing too.") if others else _("It is your turn.")
     if look.actors:
@@ -318,12 +319,18 @@ def make_scene(
 ) -> Scene:
     """Return the scene from which the game draws its board. `best` is the coach's best move, which the board marks.
 
-    After a game on a shared device, several people look at the board, so it calls none of them “you”.
+    After a game on a shared device, several people look at the board, so it calls none of them “you”. If no hand is
+    open there, a decision that everybody may see (`Hand.decides`) is drawn for its seat.
     """
-    over = look.status == "over"
+    over, view = look.status == "over", look.view
+    seat = None if over and is_shared(look) else look.seat
+    shown = seat is None and bool(look.legal)
+    if shown and view is not None:
+        seat = look.actors[0]
+        view = msgspec.structs.replace(view, seat=seat)
     return Scene(
-        view=look.view,
-        seat=None if over and is_shared(look) else look.seat,
+        view=view,
+        seat=seat,
         names=look.names,
         legal=look.legal,
         revise=look.revise,
@@ -341,6 +348,7 @@ def make_scene(
         preferences=dict(preferences or {}),
         arrows=() if best is None else (Arrow("best", best),),
         faces=lambda: tuple(render_portrait(seat) for seat in look.seats),
+        shared=shown,
     )
 
 
@@ -363,7 +371,7 @@ def render_board(
         board = html('<div class="row plain-board">{}</div>', moves)
     return html(
         '<div id="board" class="board-place">{}{}</div>',
-        hidden(**act_fields(look)) if look.seat is not None else NOTHING,
+        hidden(**act_fields(look)) if look.seat is not None or scene.shared else NOTHING,
         board,
     )
 

@@ -108,7 +108,7 @@ def _hirer(frame: Frame, seat: int | None, name: str, since: int, until: int | N
     """Draw Black Jack and his hirer, from step ``since`` of the story until step ``until``."""
     if seat is None:
         whom = frame.say("works for nobody")
-    elif seat == frame.me:
+    elif seat == frame.me and not frame.scene.shared:
         whom = frame.say("works for you")
     else:
         whom = fill(frame._("works for {name}"), name=frame.called(seat))

@@ -14,12 +14,12 @@ from spelunke.games.halunken.ui.frame import Frame
 def render_orders(frame: Frame) -> Markup:
     """Render the form for the standing order with which the server bids for the viewer.
 
-    Render nothing in a replay, for a spectator, and for a seat that has no more auctions in this match. Also render
-    nothing as long as it is not decided which seat opens the bidding.
+    Render nothing in a replay, on a page for several people, for a spectator, and for a seat that has no more auctions
+    in this match. Also render nothing as long as it is not decided which seat opens the bidding.
     """
     seen = frame.view
     auction = find_auction(seen)
-    if frame.me is None or seen.opener is None or auction is None or frame.scene.past:
+    if frame.me is None or seen.opener is None or auction is None or frame.scene.past or frame.scene.shared:
         return NOTHING
     sailors = seen.crews[frame.me].sailors
     return frame.kept("orders", (sailors, auction, frame.scene.private), lambda: _orders(frame, sailors))
