@@ -128,6 +128,18 @@ def test_on_a_phone_the_hands_are_in_view_below_the_sentence_about_them(
         assert max(hands) <= above
 
 
+def test_a_tip_that_does_not_come_is_no_press_that_is_lost(browser: Browser, server: Server) -> None:
+    table, anna = finish(server.house, acts=40)
+    with person(browser) as page:
+        token = server.app.state.site.signer.dumps(anna)
+        page.context.add_cookies([{"name": "guest", "value": token, "url": server.url}])
+        page.route("**/tip", lambda route: route.abort())
+        with page.expect_event("requestfailed", lambda request: request.url.endswith("/tip")):
+            page.goto(f"{server.url}/t/{table}")
+        page.wait_for_timeout(500)
+        expect(page.locator("#unsent")).to_be_hidden()
+
+
 @pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
 def test_a_tip_that_comes_late_moves_nothing(
     browser: Browser, server: Server, analyst: FakeAnalyst, size: tuple[int, int]

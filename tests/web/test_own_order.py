@@ -11,7 +11,8 @@ from spelunke.web.words import languages
 
 from .conftest import Guest, Server, ready_to_move
 from .test_browser import NARROW, WIDE, person, reload, wait_for
-from .test_comforts import moves_of, sit
+from .test_comforts import moves_of, ply_of, sit
+from .test_tray import to_the_contract
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -168,3 +169,87 @@ def test_keys_do_the_same(browser: Browser, server: Server, size: tuple[int, int
         shows(page, moved(cards, cards[0], 2))
         page.keyboard.press("Alt+ArrowLeft")
         shows(page, moved(cards, cards[0], 1))
+
+
+def middle(page: Page, selector: str, side: float = 0.5) -> tuple[float, float]:
+    box = page.locator(selector).bounding_box()
+    assert box
+    return box["x"] + box["width"] * side, box["y"] + box["height"] / 2
+
+
+def drag(page: Page, start: tuple[float, float], end: tuple[float, float]) -> None:
+    """Drag with the mouse, as a person does who has not touched the page before."""
+    page.mouse.move(*start)
+    wait_for(page, "() => 'Sortable' in window")
+    page.mouse.down()
+    page.mouse.move(*end, steps=8)
+    expect(page.locator(".sg-card.lifted")).to_have_count(1)
+    page.wait_for_timeout(300)
+    page.mouse.up()
+
+
+def test_a_mouse_sorts_a_hand_without_choosing_an_order_first(browser: Browser, server: Server) -> None:
+    with person(browser) as page:
+        sit(page, server, "sanghai")
+        cards, own = seen(page), page.locator(".sg-sort [data-sort=own]")
+        # Dropped beside the hand: the card returns, and the hand is still sorted by suit.
+        drag(page, spot(page, cards[1]), middle(page, ".sg-contract strong"))
+        shows(page, cards)
+        expect(page.locator("#trouble")).to_contain_text("You can drag a card to the discards")
+        expect(own).not_to_be_checked()
+        page.mouse.click(*spot(page, cards[0]))
+        expect(page.locator(".sg-hand :checked"), "the first click after a drag counts").to_have_count(1)
+        page.mouse.click(*spot(page, cards[0]))
+        drag(page, spot(page, cards[1]), spot(page, cards[5], 0.9))
+        due = moved(cards, cards[1], 5)
+        shows(page, due)
+        expect(own).to_be_checked()
+        assert page.evaluate("getSelection().toString()") == ""
+        assert page.locator(".sg-hand :checked").count() == 0
+        reload(page)
+        shows(page, due)
+
+
+def test_a_card_is_dragged_to_the_discards(browser: Browser, server: Server) -> None:
+    with person(browser) as page:
+        anna, table = sit(page, server, "sanghai")
+        cards, trouble = seen(page), page.locator("#trouble")
+        place = page.locator(".sg-hand").bounding_box()
+        drag(page, spot(page, cards[1]), middle(page, ".sg-discard"))
+        expect(trouble).to_have_text("You can do this only in your turn, after you have drawn a card.")
+        shows(page, cards)
+        assert page.locator(".sg-hand").bounding_box() == place
+        look = anna.wait(table, ready_to_move)
+        assert look["ply"] == int(ply_of(page)), "a refused drop plays nothing"
+        page.keyboard.press("s")
+        expect(page.locator(".sg-hand > .sg-card")).to_have_count(len(cards) + 1)
+        drag(page, spot(page, cards[2]), middle(page, ".sg-discard"))
+        expect(page.locator(".sg-hand > .sg-card")).to_have_count(len(cards))
+        assert cards[2] not in seen(page)
+        expect(trouble).to_be_empty()
+        expect(page.locator(".sg-sort [data-sort=own]")).not_to_be_checked()
+
+
+def test_a_card_is_dragged_to_a_meld(browser: Browser, server: Server) -> None:
+    with person(browser) as page:
+        to_the_contract(server, page, "add qh to 2")
+        queens, eights = (page.locator(f'.sg-meld[data-takes^="add * to {n}|"]') for n in (2, 4))
+        drag(page, spot(page, "qh.1"), middle(page, '.sg-meld[data-takes^="add * to 4|"]'))
+        expect(page.locator(".lesson-waits"), "this queen is for another meld").not_to_be_empty()
+        expect(eights.locator(".sg-cards > li")).to_have_count(3)
+        page.mouse.move(*spot(page, "qh.1"))
+        page.mouse.down()
+        page.mouse.move(*middle(page, '.sg-meld[data-takes^="add * to 2|"]'), steps=8)
+        expect(page.locator(".sg-meld[data-ready]")).to_have_count(1)
+        page.wait_for_timeout(300)
+        page.mouse.up()
+        expect(queens.locator(".sg-cards > li")).to_have_count(4)
+        expect(page.locator("[data-ready]")).to_have_count(0)
+
+
+def test_a_finger_scrolls_a_hand_that_the_game_sorts(browser: Browser, server: Server) -> None:
+    with person(browser, NARROW, has_touch=True, is_mobile=True) as page:
+        sit(page, server, "sanghai")
+        page.locator(".sg-hand").tap(position={"x": 5, "y": 5}, force=True)
+        assert page.evaluate("getComputedStyle(document.querySelector('.sg-card')).touchAction") == "auto"
+        assert not page.evaluate("'Sortable' in window"), "a finger drags only in the personal order"

@@ -18,15 +18,15 @@ LAID = "lay 2s 2h 2d | 8s 8s 8d"
 """The contract that the guided game lets its learner lay."""
 
 
-def to_the_contract(server: Server, page: Page) -> None:
-    """Follow the guided game until the page's owner holds the contract after a draw."""
+def to_the_contract(server: Server, page: Page, move: str = LAID) -> None:
+    """Follow the guided game until the page's owner holds the contract after a draw, or until another move is due."""
     learner = Guest(httpx2.Client(base_url=server.url, timeout=60))
     table = learner.post("/lessons", {"game": "sanghai"}).json()["table"]
 
     def told(look: dict[str, Any]) -> bool:
         return bool(look["lesson"] and look["lesson"]["text"])
 
-    while (look := learner.wait(table, told))["lesson"]["move"] != LAID:
+    while (look := learner.wait(table, told))["lesson"]["move"] != move:
         if look["lesson"]["move"] is None:
             read = {"way": "read", "ply": look["ply"], "key": f"read-on-{look['ply']}"}
             answer = learner.post(f"/tables/{table}/lesson", read)
@@ -93,3 +93,29 @@ def test_melds_are_set_aside_taken_back_and_laid(
         press("text=Lay these melds")
         expect(page.locator(".sg-meld")).to_have_count(4)
         expect(page.locator("#trouble")).to_be_empty()
+
+
+def test_enter_plays_the_chosen_cards(browser: Browser, server: Server) -> None:
+    with person(browser) as page:
+        to_the_contract(server, page)
+
+        def choose(*keys: str) -> None:
+            for key in keys:
+                page.locator(f'.sg-hand [data-card="{key}"] input').focus()
+                page.keyboard.press("Space")
+            expect(page.locator("[data-key=enter]:visible").first).to_be_visible()
+
+        choose("2s.1", "2h.1", "2d.1", "8s.1", "8s.2", "8d.1")
+        page.locator(".sg-display summary").focus()
+        page.keyboard.press("Enter")
+        expect(page.locator(".sg-display"), "Enter does what it does there").to_have_attribute("open", "")
+        page.locator('.sg-hand [data-card="8d.1"] input').focus()
+        page.keyboard.press("Enter")
+        expect(page.locator(".sg-meld")).to_have_count(4)
+        for key, meld in (("qh.1", 2), ("jh.1", 1)):
+            choose(key)
+            page.keyboard.press("Enter")
+            expect(page.locator(f".sg-meld[id$='-m{meld}'] .sg-cards > li")).to_have_count(4)
+        choose("10h.1")
+        page.keyboard.press("Enter")
+        expect(page.locator('.sg-hand [data-card="10h.1"]')).to_have_count(0)

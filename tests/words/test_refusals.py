@@ -120,7 +120,7 @@ def test_the_decision_that_is_due_is_named_in_the_readers_language(language: str
 @pytest.mark.parametrize(
     "english",
     [
-        "9h doesn't fit meld 2",
+        "9♥ doesn't fit meld 2",
         "no wild card in meld 3 stands for 5d",
         "as a joker, the card needs a sailor of the named nation in your crew",
     ],

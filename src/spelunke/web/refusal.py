@@ -104,11 +104,16 @@ def write_sentence(text: str) -> str:
     return text if text[-1] in ".!?" else text + "."
 
 
-def translate_refusal(sentence: str) -> str:
-    """Return an error's sentence in the language of the request. A quoted move stays unchanged."""
+def translate_refusal(sentence: str, *, bare: bool = False) -> str:
+    """Return an error's sentence in the language of the request. A quoted move stays unchanged.
+
+    If ``bare``, return only the reason for which a move is refused, without the text of the move.
+    """
     tongue = tongue_of()
     if refused := NOT_ALLOWED.fullmatch(sentence):
         move, reason = refused["move"], refused["reason"]
+        if bare and reason:
+            return tongue.games.refusal(reason)
         if not reason:
             return _("{move} is not allowed now").format(move=move)
         return _("{move} is not allowed now: {reason}").format(move=move, reason=tongue.games.refusal(reason))
@@ -143,14 +148,17 @@ def refuse(
     site: Site, request: Request, status: int, word: str, sentence: str, error: SpelunkeError | None = None
 ) -> Response:
     """Return the response to a refused request as the client expects it: JSON, a part of a page, or a page."""
-    sentence = write_sentence(translate_refusal(sentence))
+    on_board = bool(
+        request.headers.get("hx-request")
+    )  # the player saw the move there, and knows no texts of moves
+    sentence = write_sentence(translate_refusal(sentence, bare=on_board))
     request.scope["refusal"] = word  # for the journal, which never logs the sentence: it may quote a move
     headers = {"cache-control": "no-store"}
     if status == HTTPStatus.TOO_MANY_REQUESTS:
         headers["retry-after"] = "30"
     if _wants_json(request):
         return JSONResponse({"error": word, "message": sentence}, status, headers)
-    if request.headers.get("hx-request"):
+    if on_board:
         return HTMLResponse(f'<p class="notice bad">{entities.escape(sentence)}</p>', status, headers)
     theme = request.cookies.get(THEME_COOKIE, "auto")
     page = site.templates.get_template("message.html").render(

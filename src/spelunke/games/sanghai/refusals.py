@@ -8,9 +8,10 @@ from itertools import combinations
 
 from spelunke.core.words import plain
 from spelunke.games.sanghai import moves, state
-from spelunke.games.sanghai.cards import Meld, is_wild, kind_of, spread
+from spelunke.games.sanghai.cards import JOKER_TEXT, Meld, is_wild, kind_of, spread
 from spelunke.games.sanghai.contracts import contract_of, explain_contract
 from spelunke.games.sanghai.laying import must_leave_one
+from spelunke.games.sanghai.sentences import SIGNS
 from spelunke.games.sanghai.state import State
 
 # Refusals of modules that the kernels import. They are marked here for the catalogues.
@@ -58,7 +59,7 @@ def explain_refusal(action: moves.Action, s: State) -> str:
         case moves.Close(order) if order:
             return "you can choose the order of the melds only in the last step of laying them"
         case moves.Add(card, meld):
-            return _explain_touch(s, card, meld) or f"{card} doesn't fit meld {meld}"
+            return _explain_touch(s, card, meld) or _explain_misfit(card, meld)
         case moves.Swap(card, meld):
             if not s.options[state.JOKER_SWAP]:
                 return "at this table wild cards can't be swapped out"
@@ -89,6 +90,11 @@ def _explain_touch(s: State, card: str, meld: int) -> str:
     if s.held[seat] < 2:
         return "you must keep your last card to discard it"
     return ""
+
+
+def _explain_misfit(card: str, meld: int) -> str:
+    card = card if card == JOKER_TEXT else f"{card[:-1].upper()}{SIGNS[card[-1]]}"
+    return f"{card} doesn't fit meld {meld}"
 
 
 def _explain_laying(action: moves.LayDown, s: State) -> str:

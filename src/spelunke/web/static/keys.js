@@ -13,13 +13,15 @@ const glance = CSS.supports("selector(:interest-target)") ? ":not(:interest-targ
 const covered = () => document.querySelector(`dialog[open], [popover]:popover-open${glance}`) !== null;
 
 /**
- * Return whether the key has another meaning for the focused element: text, or a control.
+ * Return whether the key has another meaning for the focused element: text, or a control. Enter has none on a checkbox
+ * or a radio button.
  * @param {Element} at
  * @param {string} key
  */
 function meantElsewhere(at, key) {
   if (at.closest(TEXTS)) return true;
-  if (key === "enter" || key === " ") return at.closest("a, button, summary, label, input") !== null;
+  if (key === "enter") return at.closest("a, button, summary") !== null;
+  if (key === " ") return at.closest("a, button, summary, label, input") !== null;
   return key.startsWith("arrow") && at.closest("input") !== null;
 }
 

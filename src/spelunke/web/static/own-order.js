@@ -1,18 +1,28 @@
 // Lists (data-sortable) whose items (data-card) the player sorts by dragging, or with Alt and the arrow keys.
 //
-// This personal order applies while a control with data-sort="own" is chosen. It is stored on this device, and new
-// items come last. The order is shown by CSS, so that updates of the board don't conflict with it. During a drag, the
-// elements themselves are moved, because SortableJS needs this, and updates wait. SortableJS is fetched on first use.
+// This personal order applies while a control with data-sort="own" is chosen. A mouse can drag in any order: then the
+// personal order begins. A finger drags only in the personal order, and otherwise scrolls the page. If an item is
+// dropped on an element with data-takes, it keeps its place in the list, and its move is played there. If the move is
+// not possible, it is sent all the same: the server's answer says why it is refused.
+//
+// The order is stored on this device, and new items come last. It is shown by CSS, so that updates of the board don't
+// conflict with it. During a drag, the elements themselves are moved, because SortableJS needs this, and updates wait.
+// SortableJS is fetched on first use.
 import "./vendor.js";
-import { all, closest } from "./dom.js";
+import { refuse } from "./connection.js";
+import { all, closest, need } from "./dom.js";
 import { aroundMorph } from "./morphs.js";
 import { keep, read, still } from "./preferences.js";
-import { holdPushes, releasePushes } from "./pushes.js";
+import { caughtUp, holdPushes, releasePushes } from "./pushes.js";
 
 const FAR = 8; // pixels that a press may move
 
 const sorting = () => globalThis.Sortable;
 let fetched = false;
+let mouse = false;
+/** @type {Element[]} */
+let resting = []; // the elements of the list before the drag
+let before = ""; // the visible order before the drag
 
 /** Fetch SortableJS once, then make the lists sortable. */
 function fetchSorting() {
@@ -76,6 +86,108 @@ function lieAsSeen(list, dragged) {
 }
 
 /**
+ * Return the moves that an element plays with an item, from its templates: "add * to 3|swap * into 3".
+ * @param {HTMLElement} taker
+ * @param {HTMLElement} item
+ */
+function movesOf(taker, item) {
+  const card = cardOf(item).split(".")[0] ?? "";
+  return (taker.dataset.takes ?? "").split("|").map((move) => move.replace("*", () => card));
+}
+
+/**
+ * Return the buttons of a possible move, from the first of these moves that is possible. A run that takes a card at both
+ * ends has two buttons, for "add * to 3 low" and "add * to 3 high".
+ * @param {string[]} moves
+ */
+function buttonsOf(moves) {
+  const given = all('#board button[name="move"]', HTMLButtonElement);
+  const found = moves.map((move) =>
+    given.filter(({ value }) => value === move || value.startsWith(`${move} `)),
+  );
+  const first = found.find((buttons) => buttons.length > 0) ?? [];
+  return [...new Map(first.map((button) => [button.value, button])).values()];
+}
+
+/** During a drag, mark the elements that can take the item. @param {HTMLElement} [item] */
+function markTakers(item) {
+  for (const taker of all("[data-takes]", HTMLElement)) {
+    taker.toggleAttribute("data-ready", Boolean(item && buttonsOf(movesOf(taker, item)).length));
+  }
+}
+
+/**
+ * Play the move of a dropped item, on the board after the delayed pushes.
+ * @param {string[]} moves
+ * @param {number} side where in the element it was dropped: from 0 (left) to 1 (right)
+ * @param {string} name
+ */
+async function play(moves, side, name) {
+  await caughtUp();
+  const buttons = buttonsOf(moves);
+  const button = buttons[Math.min(buttons.length - 1, Math.floor(side * buttons.length))];
+  if (button) button.click();
+  else attempt(moves[0] ?? "", name);
+}
+
+/**
+ * Send a move that the board does not offer, so that the server says why it is refused.
+ * @param {string} move
+ * @param {string} name
+ */
+function attempt(move, name) {
+  const button = document.createElement("button");
+  Object.assign(button, { name: "move", value: move, hidden: true, ariaLabel: name });
+  button.dataset.now = ""; // there is nothing to confirm
+  need("board", HTMLElement).append(button);
+  button.click();
+  button.remove();
+}
+
+/**
+ * Store the dragged order, if it is another order than before.
+ * @param {HTMLElement} list
+ */
+function sorted(list) {
+  const items = itemsOf(list);
+  if (items.map(cardOf).join(" ") === before) return;
+  keepOrder(list, items);
+  const own = wayOf(list, '="own"]');
+  if (!own || own.checked) return;
+  own.checked = true;
+  keep(`${nameOf(list)}.way`, "own");
+}
+
+/**
+ * End a drag: sort the item, or play its move. If it was dropped elsewhere, say so.
+ * @param {HTMLElement} list
+ * @param {HTMLElement} item
+ * @param {Event | undefined} end
+ */
+function drop(list, item, end) {
+  const point = end instanceof MouseEvent && end.type !== "pointercancel" ? end : null;
+  const under = point && document.elementFromPoint(point.clientX, point.clientY);
+  const taker = closest(under, "[data-takes]", HTMLElement);
+  const home = list.closest("section")?.contains(under);
+  if (home) sorted(list);
+  markTakers();
+  const moves = taker && movesOf(taker, item);
+  const box = taker?.getBoundingClientRect();
+  const name = item.querySelector(".sr")?.textContent ?? "";
+  // SortableJS ends the drag after this call.
+  queueMicrotask(() => {
+    list.append(...resting);
+    arrange();
+    releasePushes();
+  });
+  setTimeout(() => {
+    document.dispatchEvent(new Event("click")); // SortableJS ignores the next click, if the browser has not sent one yet
+    if (moves && box && point) play(moves, (point.clientX - box.left) / box.width, name);
+    else if (point && !home) refuse(list.dataset.amiss ?? "");
+  });
+}
+
+/**
  * Return the SortableJS object of a list. Make it if there is none.
  * @param {NonNullable<typeof globalThis.Sortable>} given
  * @param {HTMLElement} list
@@ -90,24 +202,25 @@ function sortable(given, list) {
       ghostClass: "lifted",
       onStart: ({ item }) => {
         holdPushes();
+        resting = [...list.children].filter((one) => one !== sorting()?.ghost);
+        before = seen(list).map(cardOf).join(" ");
         lieAsSeen(list, item);
+        markTakers(item);
       },
       onEnd: (event) => {
         const { originalEvent } = /** @type {{ originalEvent?: Event }} */ (event);
-        if (originalEvent?.type !== "pointercancel") keepOrder(list, itemsOf(list));
-        arrange();
-        releasePushes();
+        drop(list, event.item, originalEvent);
       },
     })
   );
 }
 
-/** Enable or disable dragging in a list. @param {HTMLElement} list @param {boolean} own */
-function allowDrag(list, own) {
+/** Enable or disable dragging in a list. @param {HTMLElement} list @param {boolean} free */
+function allowDrag(list, free) {
   const given = sorting();
-  if (own && !given) fetchSorting();
-  const drag = given && (own ? sortable(given, list) : given.get(list));
-  drag?.option("disabled", !own);
+  if (free && !given) fetchSorting();
+  const drag = given && (free ? sortable(given, list) : given.get(list));
+  drag?.option("disabled", !free);
   drag?.option("animation", still() ? 0 : 150);
 }
 
@@ -126,7 +239,7 @@ function arrange() {
       const place = known.indexOf(cardOf(item));
       item.style.order = own ? String(place < 0 ? known.length : place) : "";
     }
-    allowDrag(list, own);
+    allowDrag(list, own || mouse);
   }
 }
 
@@ -138,6 +251,13 @@ document.addEventListener("change", (event) => {
   keep(`${nameOf(list)}.way`, way);
   // A new personal order begins with the visible order.
   if (way === "own" && orderOf(list).length === 0) keepOrder(list, seen(list));
+  arrange();
+});
+
+document.addEventListener("pointerover", (event) => {
+  const now = event.pointerType === "mouse";
+  if (now === mouse || !closest(event.target, "[data-sortable]", HTMLElement)) return;
+  mouse = now;
   arrange();
 });
 

@@ -33,8 +33,14 @@ let told = null;
 let timer = 0;
 let sending = false;
 
-/** @param {Press} press @param {boolean} lost */
+/**
+ * Show a press without an answer. Requests that the page makes on its own (hx-trigger="load") have no name: nobody waits
+ * for them.
+ * @param {Press} press
+ * @param {boolean} lost
+ */
 function tell(press, lost) {
+  if (!press.what) return;
   told = press;
   words.textContent = ((lost ? bar.dataset.lost : bar.dataset.waits) ?? "").replace("{what}", press.what);
   bar.hidden = false;
@@ -42,7 +48,7 @@ function tell(press, lost) {
 
 /** Show the presses that are still waiting, if any. */
 function tellRest() {
-  const next = [...waiting.values()].at(-1);
+  const next = [...waiting.values()].findLast(({ what }) => what);
   if (next) tell(next, true);
   else if (first.size === 0 || (told && !first.has(told))) bar.hidden = true;
 }

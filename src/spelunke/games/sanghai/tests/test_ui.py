@@ -223,7 +223,7 @@ def test_a_court_card_in_words_is_one_word_where_the_language_writes_it_so() -> 
 def test_the_button_of_a_discard_is_one_sentence() -> None:
     for language, told in {"en": "Discard <b>J♥</b>", "de": "<b>J♥</b> abwerfen"}.items():
         board = html.unescape(str(render_board(about_to_lay(language))))
-        assert re.search(rf'value="discard jh"[^>]*>{re.escape(told)}</button>', board)
+        assert re.search(rf'value="discard jh"[^>]*>{re.escape(told)} <kbd[^>]*>Enter</kbd></button>', board)
 
 
 @pytest.mark.parametrize(("own", "jack"), [(None, "J♥"), (True, "B♥"), (False, "J♥")])

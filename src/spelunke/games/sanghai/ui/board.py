@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from spelunke.boards.markup import NOTHING, fill, html, join
 from spelunke.boards.scene import Scene
-from spelunke.boards.stage import render_name
+from spelunke.boards.stage import cap, render_name
 from spelunke.games.sanghai import moves
 from spelunke.games.sanghai.cards import RANKS, SUITS, Card
 from spelunke.games.sanghai.happenings import RoundScored
@@ -220,10 +220,11 @@ def _middle(frame: Frame, top: Markup) -> Markup:
         )
     return html(
         '<div class="sg-middle"><figure class="sg-stock" data-place="stock">{}<figcaption>{}</figcaption></figure>'
-        '<figure class="sg-discard"><span class="sr">{}</span>'
+        '<figure class="sg-discard"{}><span class="sr">{}</span>'
         "{}<figcaption>{}</figcaption></figure>{}{}</div>",
         stock,
         frame.say("stock"),
+        frame.takes("discard *"),
         frame.say("On top of the discards: {card}", card=spoken),
         pile,
         frame.say("discards"),
@@ -270,10 +271,11 @@ def _discards(frame: Frame) -> Markup:
         if card in fitting:
             discards += render_fits(frame, card, at)
         if card in drops:
-            kind = "button" if card in fitting else "button primary"
+            kind, key = ("button", "") if card in fitting else ("button primary", "enter")
             label = frame.say("Discard the {card}", card=frame.spoken(card))
             body = fill(frame._("Discard {card}"), card=html("<b>{}</b>", frame.short(card)))
-            discards.append(button(drops[card], label, body, f"{kind} sg-drop d{at}", nth=f"-{at}"))
+            body += html(" {}", cap("Enter")) if key else NOTHING
+            discards.append(button(drops[card], label, body, f"{kind} sg-drop d{at}", key, f"-{at}"))
     return join(discards)
 
 

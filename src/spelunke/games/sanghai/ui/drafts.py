@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 from spelunke.boards.markup import NOTHING, escape, html, join
 from spelunke.boards.scene import OrderForm, Scene
+from spelunke.boards.stage import cap, keyed
 from spelunke.games.sanghai import moves
 from spelunke.games.sanghai.aside import Aside
 from spelunke.games.sanghai.orders import LIKE
@@ -52,9 +53,11 @@ def render_picked(frame: Frame) -> Markup:
         )
     if tray.meld and not (tray.lays and not tray.aside):
         lay = html(
-            '<button type="submit" id="{}-aside-on" class="button" name="draft" value="aside">{}</button>',
+            '<button type="submit" id="{}-aside-on" class="button" name="draft" value="aside"{}>{} {}</button>',
             frame.id,
+            keyed("enter"),
             frame.say("Put aside as a meld"),
+            cap("Enter"),
         )
     if (
         tray.lays
@@ -62,7 +65,7 @@ def render_picked(frame: Frame) -> Markup:
         and (frame.legal[moves.OpenSet] or frame.legal[moves.OpenRun])
     ):
         title = frame.say("Lay these melds") if tray.aside else frame.say("Lay these cards")
-        lay = compose_button(frame, title, "button primary", "picked")
+        lay = compose_button(frame, title, "button primary", "picked", key="enter")
     return html(
         '<div id="{}" class="sg-picked{}" role="status">'
         '<ul class="sg-checks" aria-label="{}">{}</ul>{}</div>',
@@ -135,18 +138,19 @@ def _stays(frame: Frame, tray: Tray) -> Markup:
     return frame.say("in this round exactly one card must be left, not {n}", n=tray.left)
 
 
-def compose_button(frame: Frame, title: Markup, kind: str, nth: str) -> Markup:
-    """Return the button that lays the contract.
+def compose_button(frame: Frame, title: Markup, kind: str, nth: str, key: str = "") -> Markup:
+    """Return the button that lays the contract. A key can press it.
 
     It lays the typed melds. If there are none, it lays the melds that are set aside, or else the checked cards. The
     server arranges the checked cards into melds (:func:`spelunke.games.sanghai.drafts.compose_move`).
     """
     return html(
-        '<button type="submit" id="{}-compose-{}" class="{}" name="move" value="compose">{}</button>',
+        '<button type="submit" id="{}-compose-{}" class="{}" name="move" value="compose"{}>{}</button>',
         frame.id,
         nth,
         kind,
-        title,
+        keyed(key) if key else NOTHING,
+        html("{} {}", title, cap(key.capitalize())) if key else title,
     )
 
 

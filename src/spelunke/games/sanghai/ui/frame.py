@@ -126,6 +126,13 @@ class Frame(Stage):
         """Return a contract in words."""
         return name_contract(contract.sets, contract.runs, contract.length, self._)
 
+    def takes(self, moves: str) -> Markup:
+        """Return an attribute for an element onto which the viewer can drag a card of their hand (own-order.js).
+
+        ``moves`` are the texts of the moves that this plays, separated by ``|``, with a star instead of the card.
+        """
+        return NOTHING if self.me is None or self.scene.past else html(' data-takes="{}"', moves)
+
     @property
     def seats(self) -> list[int]:
         """All seats clockwise. The first is the seat after the viewer's, or seat 0 for a spectator."""

@@ -76,11 +76,13 @@ def _cards(frame: Frame, fresh: list[Card], fitting: set[Card]) -> Markup:
         told,
     )
     return html(
-        '<ul id="{}-hand" class="sg-hand c{}" data-sortable="hand-{}" data-draft="{}">{}<li hidden>{}</li></ul>',
+        '<ul id="{}-hand" class="sg-hand c{}" data-sortable="hand-{}" data-draft="{}" data-amiss="{}">'
+        "{}<li hidden>{}</li></ul>",
         frame.id,
         _size(len(seen.hand)),
         frame.scene.table,
         seen.lap,
+        frame.say("You can drag a card to the discards, to a meld, or to another place in your hand."),
         join(items),
         field,
     )

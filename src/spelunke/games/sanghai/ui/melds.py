@@ -5,7 +5,7 @@ from __future__ import annotations
 from markupsafe import Markup
 
 from spelunke.boards.markup import NOTHING, escape, html, join
-from spelunke.boards.stage import render_name
+from spelunke.boards.stage import cap, render_name
 from spelunke.games.sanghai import moves
 from spelunke.games.sanghai.cards import Card
 from spelunke.games.sanghai.ui import art
@@ -92,13 +92,14 @@ def _meld(frame: Frame, entry: TableMeld, targets: Markup) -> Markup:
     )
     number = frame.say("Meld {n}: {cards}", n=entry.number, cards=frame.spoken_meld(meld))
     return html(
-        '<li class="sg-meld {}{}" id="{}-m{}">'
+        '<li class="sg-meld {}{}" id="{}-m{}"{}>'
         '<span class="sr">{}</span><span class="sg-no" aria-hidden="true">{}</span>'
         '<ol class="sg-cards" aria-hidden="true">{}</ol>{}</li>',
         meld.form,
         " lit" if targets else "",
         frame.id,
         entry.number,
+        frame.takes(f"add * to {entry.number}|swap * into {entry.number}"),
         number,
         entry.number,
         cards,
@@ -132,23 +133,26 @@ def _targets(frame: Frame, entry: TableMeld) -> Markup:
 def render_fits(frame: Frame, card: Card, at: int) -> list[Markup]:
     """Render a button for each meld that the picked card fits.
 
-    The buttons are below the hand, because the buttons beside the melds may be out of view.
+    The buttons are below the hand, because the buttons beside the melds may be out of view. If there is only one,
+    Enter presses it.
     """
     found = []
+    moving = [a for kind in (moves.Add, moves.Swap) for a, _text in frame.legal[kind] if a.card == card]
+    key, sign = ("enter", html(" {}", cap("Enter"))) if len(moving) == 1 else ("", NOTHING)
     for action, text in frame.legal[moves.Add]:
         if action.card == card:
             end = {"low": " ◂", "high": " ▸", None: ""}[action.end]
             label = frame.say("Add the {card} to meld {n}", card=frame.spoken(card), n=action.meld)
-            body = html("{}{}", frame.say("Add to meld {n}", n=action.meld), end)
+            body = html("{}{}{}", frame.say("Add to meld {n}", n=action.meld), end, sign)
             nth = f"-{at}{action.end or ''}"
-            found.append(button(text, label, body, f"button primary sg-drop d{at}", nth=nth))
+            found.append(button(text, label, body, f"button primary sg-drop d{at}", key, nth))
     for action, text in frame.legal[moves.Swap]:
         if action.card == card:
             label = frame.say(
                 "Swap the {card} for the wild card of meld {n}", card=frame.spoken(card), n=action.meld
             )
-            body = html("⇄ {}", frame.say("meld {n}", n=action.meld))
-            found.append(button(text, label, body, f"button primary sg-drop d{at}", nth=f"-{at}"))
+            body = html("⇄ {}{}", frame.say("meld {n}", n=action.meld), sign)
+            found.append(button(text, label, body, f"button primary sg-drop d{at}", key, f"-{at}"))
     return found
 
 
