@@ -128,6 +128,23 @@ def test_on_a_phone_the_hands_are_in_view_below_the_sentence_about_them(
         assert max(hands) <= above
 
 
+def test_the_players_and_the_hands_of_a_replay_take_no_empty_room(browser: Browser, server: Server) -> None:
+    table, _anna = finish(server.house, "sanghai", acts=40)
+    with person(browser, (1280, 800)) as page:
+        page.goto(f"{server.url}/t/{table}/replay?ply=0")
+        tops = page.locator(".replay-head .seat").evaluate_all(
+            "all => all.map((one) => one.getBoundingClientRect().top)"
+        )
+        assert len(tops) == 3
+        assert len(set(tops)) == 1, "the players are in one row"
+        page.goto(f"{server.url}/t/{table}/replay?ply=worst")
+        empty = page.locator(".sg-hands .sg-owner").evaluate_all(
+            "all => all.map((one) => one.clientHeight - one.querySelector('.sg-cards').clientHeight)"
+        )
+        assert len(empty) == 3
+        assert max(empty) < 10
+
+
 def test_a_tip_that_does_not_come_is_no_press_that_is_lost(browser: Browser, server: Server) -> None:
     table, anna = finish(server.house, acts=40)
     with person(browser) as page:

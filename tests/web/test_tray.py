@@ -99,13 +99,13 @@ def test_enter_plays_the_chosen_cards(browser: Browser, server: Server) -> None:
     with person(browser) as page:
         to_the_contract(server, page)
 
-        def choose(*keys: str) -> None:
+        def choose(offer: str, *keys: str) -> None:
             for key in keys:
                 page.locator(f'.sg-hand [data-card="{key}"] input').focus()
                 page.keyboard.press("Space")
-            expect(page.locator("[data-key=enter]:visible").first).to_be_visible()
+            expect(page.locator("[data-key=enter]:visible", has_text=offer)).to_be_visible()
 
-        choose("2s.1", "2h.1", "2d.1", "8s.1", "8s.2", "8d.1")
+        choose("Lay these cards", "2s.1", "2h.1", "2d.1", "8s.1", "8s.2", "8d.1")
         page.locator(".sg-display summary").focus()
         page.keyboard.press("Enter")
         expect(page.locator(".sg-display"), "Enter does what it does there").to_have_attribute("open", "")
@@ -113,9 +113,9 @@ def test_enter_plays_the_chosen_cards(browser: Browser, server: Server) -> None:
         page.keyboard.press("Enter")
         expect(page.locator(".sg-meld")).to_have_count(4)
         for key, meld in (("qh.1", 2), ("jh.1", 1)):
-            choose(key)
+            choose("Add to meld", key)
             page.keyboard.press("Enter")
             expect(page.locator(f".sg-meld[id$='-m{meld}'] .sg-cards > li")).to_have_count(4)
-        choose("10h.1")
+        choose("Discard", "10h.1")
         page.keyboard.press("Enter")
         expect(page.locator('.sg-hand [data-card="10h.1"]')).to_have_count(0)
