@@ -34,6 +34,14 @@ def server(tmp_path: Path, analyst: FakeAnalyst, monkeypatch: pytest.MonkeyPatch
     server.stop()
 
 
+def finish_and_analyse(server: Server, game: str = "shanghaien") -> str:
+    """Return a table whose game has ended and is analysed."""
+    table, anna = finish(server.house, game, acts=40)
+    server.house.analyses.begin(table, anna)
+    wait_until(lambda: server.house.analyses.look(table).analysis, "no analysis came")
+    return table
+
+
 def test_a_press_a_bar_and_the_way_from_error_to_error(
     browser: Browser, server: Server, analyst: FakeAnalyst
 ) -> None:
@@ -68,9 +76,7 @@ def test_a_press_a_bar_and_the_way_from_error_to_error(
 def test_on_a_phone_the_worst_error_its_reason_and_the_next_one_are_in_view(
     browser: Browser, server: Server
 ) -> None:
-    table, anna = finish(server.house, acts=40)
-    server.house.analyses.begin(table, anna)
-    wait_until(lambda: server.house.analyses.look(table).analysis, "no analysis came")
+    table = finish_and_analyse(server)
     with person(browser, NARROW) as page:
         page.goto(f"{server.url}/t/{table}/replay?ply=worst")
         expect(page).to_have_url(re.compile(r"ply=\d+$"))
@@ -82,12 +88,9 @@ def test_on_a_phone_the_worst_error_its_reason_and_the_next_one_are_in_view(
 def test_on_a_phone_errors_come_before_the_log_and_the_steps_stay_in_view_beside_the_moves(
     browser: Browser, server: Server
 ) -> None:
-    table, anna = finish(server.house, acts=40)
-    server.house.analyses.begin(table, anna)
-    wait_until(lambda: server.house.analyses.look(table).analysis, "no analysis came")
+    table = finish_and_analyse(server)
     with person(browser, (390, 664)) as page:
         page.goto(f"{server.url}/t/{table}/replay?ply=worst")
-        first = page.url
         tops = [
             page.locator(part).evaluate("one => one.getBoundingClientRect().top")
             for part in (
@@ -104,19 +107,29 @@ def test_on_a_phone_errors_come_before_the_log_and_the_steps_stay_in_view_beside
         assert bar.evaluate("one => one.offsetHeight") <= 64
         page.locator("#replay-analysis .an-choice").first.scroll_into_view_if_needed()
         expect(bar).to_be_in_viewport(ratio=1)
-        page.evaluate("scrollTo(0, 60)")
-        page.locator("#go-error-on[href], #go-error-back[href]").first.click()
-        expect(page).not_to_have_url(first)
-        assert page.evaluate("scrollY") == 60
+
+
+@pytest.mark.parametrize("game", ["shanghaien", "halunken", "sanghai"])
+def test_on_a_phone_the_next_error_leaves_the_page_in_its_place(
+    browser: Browser, server: Server, game: str
+) -> None:
+    table = finish_and_analyse(server, game)
+    with person(browser, (390, 664)) as page:
+        page.goto(f"{server.url}/t/{table}/replay?ply=worst")
+        for place in (60, 400):
+            first = page.url
+            page.evaluate("(place) => scrollTo(0, place)", place)
+            page.locator("#go-error-on[href], #go-error-back[href]").first.evaluate("link => link.click()")
+            expect(page).not_to_have_url(first)
+            # If the sentence above the board has another height, the browser keeps the board in its place.
+            assert page.evaluate("scrollY") > place / 2
 
 
 @pytest.mark.parametrize("height", [844, 664])
 def test_on_a_phone_the_hands_are_in_view_below_the_sentence_about_them(
     browser: Browser, server: Server, height: int
 ) -> None:
-    table, anna = finish(server.house, "sanghai", acts=40)
-    server.house.analyses.begin(table, anna)
-    wait_until(lambda: server.house.analyses.look(table).analysis, "no analysis came")
+    table = finish_and_analyse(server, "sanghai")
     with person(browser, (390, height)) as page:
         page.goto(f"{server.url}/t/{table}/replay?ply=worst")
         expect(page.locator("#replay-verdict .an-reason")).to_be_in_viewport(ratio=1)

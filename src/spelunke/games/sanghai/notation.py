@@ -42,7 +42,7 @@ from spelunke.games.sanghai.moves import (
     Wait,
 )
 from spelunke.games.sanghai.planning import arrange
-from spelunke.games.sanghai.sentences import SIGNS
+from spelunke.games.sanghai.sentences import JOKER_SIGN, SIGNS
 from spelunke.games.sanghai.state import State
 
 write_position = position.write_position
@@ -208,7 +208,7 @@ def _parse_lay(body: str, s: State | None) -> Action:
             if meld is not None and len(words) >= (3 if meld.form == "set" else wanted.length):
                 return LayDown((meld,))
             cards = " ".join(
-                "★" if card == JOKER_TEXT else card[:-1].upper() + SIGNS[card[-1]] for card in picked
+                JOKER_SIGN if card == JOKER_TEXT else card[:-1].upper() + SIGNS[card[-1]] for card in picked
             )
             raise BadText(
                 f"these cards don't make this round's contract (sets: {sets}, runs: {runs}): {cards}"

@@ -33,6 +33,7 @@ from spelunke.games.sanghai.happenings import (
 )
 
 SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
+JOKER_SIGN = "★"
 LETTERS = "JQKA"
 """The letters of jack, queen, king and ace in English and in moves.
 

@@ -16,7 +16,7 @@ from spelunke.house.play import TableStore
 from spelunke.house.refusals import NotNow, NotSeated
 from spelunke.house.sight import Viewer
 from spelunke.house.study.judging import Judging, as_known
-from spelunke.house.study.teller import as_texts, say_move
+from spelunke.house.study.teller import as_texts, leave_out_contrary, say_move
 
 SHOWN = 3
 """The number of moves in a coach's first impression."""
@@ -80,7 +80,7 @@ class Coach:
         return Advice(
             judgement=found,
             told=at.tell(moves, translate),
-            why=tuple(map(as_texts, why if doubtful else _leave_out_contrary(why))),
+            why=tuple(map(as_texts, why if doubtful else _without_contrary(why))),
             doubtful=doubtful,
         )
 
@@ -97,7 +97,7 @@ class Coach:
         return FirstLook(
             moves=tuple(moves),
             told=at.tell(moves, translate),
-            why=tuple(map(as_texts, _leave_out_contrary(at.explain(moves, translate)))),
+            why=tuple(map(as_texts, _without_contrary(at.explain(moves, translate)))),
             alike=len(found) > 1 and len({value for _action, value in found}) == 1,
         )
 
@@ -118,10 +118,10 @@ class Coach:
             return _Decision(as_known(match, viewer.seat), viewer.seat, match.view(viewer.seat), names)
 
 
-def _leave_out_contrary(why: Sequence[Sequence[str]]) -> list[Sequence[str]]:
+def _without_contrary(why: Sequence[Sequence[str]]) -> list[Sequence[str]]:
     """Leave out the reasons against the first move, so that no reason argues against the advice."""
     first, *others = why
-    return [[reason for reason in first if not isinstance(reason, Against)], *others]
+    return [leave_out_contrary(first), *others]
 
 
 class _Decision(NamedTuple):

@@ -56,7 +56,12 @@ def say_why(
     If `against` is false, leave out the reasons that speak against the move.
     """
     found = match.game.hooks.reasons(match.parse(text), match.view(seat), names, translate)
-    return as_texts(one for one in found if against or not isinstance(one, Against))
+    return as_texts(found if against else leave_out_contrary(found))
+
+
+def leave_out_contrary(reasons: Iterable[str]) -> list[str]:
+    """Return the reasons without those that speak against the move."""
+    return [reason for reason in reasons if not isinstance(reason, Against)]
 
 
 def as_texts(reasons: Iterable[str]) -> tuple[str, ...]:

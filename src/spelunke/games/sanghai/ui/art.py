@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from spelunke.boards.markup import NOTHING, html, join
 from spelunke.games.sanghai.cards import JOKER_TEXT, Card
-from spelunke.games.sanghai.sentences import LETTERS, SIGNS
+from spelunke.games.sanghai.sentences import JOKER_SIGN, LETTERS, SIGNS
 
 SUITS = {
     "s": "M20 4C14 12 5 17 5 25c0 6 4 9 8 9 2 0 4-1 5-2 0 3-1 6-4 8h12c-3-2-4-5-4-8 1 1 3 2 5 2 4 0 8-3 8-9 0-8-9-13-15-21z",
@@ -96,7 +96,7 @@ def card(card: Card, stands: Card | None = None, letters: str = LETTERS) -> Mark
     kind = suit_class(card)
     if card == JOKER_TEXT:
         middle = html('<use href="#sg-joker" x="16" y="34" width="38" height="44"/>')
-        index = html('<text x="5" y="25" class="rank">★</text>')
+        index = html('<text x="5" y="25" class="rank">{}</text>', JOKER_SIGN)
     else:
         rank, suit = card[:-1], card[-1]
         wide = " wide" if rank == "10" else ""

@@ -15,7 +15,14 @@ from spelunke.games.sanghai.cards import JOKER_TEXT, Card, Meld
 from spelunke.games.sanghai.contracts import Contract
 from spelunke.games.sanghai.drafts import Draft
 from spelunke.games.sanghai.hints import Hint, hints
-from spelunke.games.sanghai.sentences import name_card, name_contract, name_meld, name_rank, own_letters
+from spelunke.games.sanghai.sentences import (
+    JOKER_SIGN,
+    name_card,
+    name_contract,
+    name_meld,
+    name_rank,
+    own_letters,
+)
 from spelunke.games.sanghai.ui import art
 from spelunke.games.sanghai.view import View
 
@@ -90,7 +97,7 @@ class Frame(Stage):
 
     def short(self, card: Card) -> str:
         """Return a card in two or three characters, or a star for the joker."""
-        return "★" if card == JOKER_TEXT else self.card(card)
+        return JOKER_SIGN if card == JOKER_TEXT else self.card(card)
 
     def spoken(self, card: Card) -> str:
         """Return the name of a card for screen readers."""
