@@ -14,6 +14,7 @@ from spelunke.games.sanghai.sentences import name_rank
 from spelunke.tui.client import Client
 from spelunke.tui.house_screen import HouseScreen
 from spelunke.tui.plan_screen import PlanScreen
+from spelunke.tui.settings import Setting
 from spelunke.tui.settings_screen import SettingsScreen
 from spelunke.tui.table_screen import TableScreen
 from spelunke.tui.tokens import file_of_tokens, keep_token, load_token
@@ -278,3 +279,8 @@ def test_two_people_play_to_the_end_in_two_terminals(server: Server) -> None:
                 assert hers.desk.look["result"]["scores"] == his.desk.look["result"]["scores"]
 
     asyncio.run(play())
+
+
+def test_a_large_number_is_written_in_digits() -> None:
+    assert Setting("minutes", "", "", 1e6).text == "1000000"
+    assert Setting("minutes", "", "", 0.5).text == "0.5"

@@ -168,5 +168,5 @@ def say_clock(settings: Sequence[Setting]) -> str:
 
 
 def write_number(value: float) -> str:
-    """Return a number as text. A whole number gets no decimal point."""
-    return f"{value:g}"
+    """Return a number as text. A whole number gets no decimal point and, however large, no exponent."""
+    return f"{value:.0f}" if value % 1 == 0 else f"{value:.15g}"
