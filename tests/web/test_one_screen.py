@@ -18,7 +18,7 @@ from spelunke.games import find_game
 from spelunke.games.match import Match
 from spelunke.games.sanghai import moves
 from spelunke.games.sanghai.bots import PlannerBot
-from spelunke.games.shanghaien.cards import Trick
+from spelunke.games.shanghaien.cards import Trick, TrickCard
 from spelunke.house.messages import Look
 from spelunke.records.problems import load_problems
 
@@ -532,6 +532,42 @@ def test_a_crew_stays_in_its_panel_while_its_first_sailor_has_not_arrived(
         edges = page.evaluate(_EDGES)
         assert len(edges) > 1
         assert all(edge == [0, 0] for edge in edges), edges
+
+
+NUMBERED = """() => {
+  const box = (one) => one.getBoundingClientRect();
+  const text = (one) => { const range = document.createRange(); range.selectNodeContents(one); return box(range); };
+  const chips = [...document.querySelectorAll("#board :is(.sh-number, .sh-trick > .count)")].map(box);
+  const names = document.querySelectorAll("#board :is(.sh-place .half, .sh-half > :is(b, small), .sh-why-not)");
+  return [...names].filter((one) => chips.some((chip) => {
+    const name = text(one);
+    return chip.left < name.right - 1 && name.left < chip.right - 1
+      && chip.top < name.bottom - 1 && name.top < chip.bottom - 1;
+  })).map((one) => one.textContent);
+}"""
+
+
+def test_no_number_covers_the_name_of_a_trick(browser: Browser, server: Server) -> None:
+    stage = Stage(server, "shanghaien", 2)
+    match, chooser = stage.match(), random.Random(4)
+    while match.chance or 0 not in match.actors:
+        go_on(match, chooser, None)
+    look = stage.look_at(match, 0)
+    row = tuple(
+        msgspec.structs.replace(one, card=TrickCard(trick))
+        for one, trick in zip(look.view.row, (*Trick, Trick.BOTH), strict=True)
+    )
+    found: list[str] = []
+    with person(browser, reduced_motion="reduce") as page:
+        stage.open(page)
+        for size in ((320, 640), (390, 664), SCREENS["wide"]):
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            for kinds in (2, 3, 5):
+                view = msgspec.structs.replace(look.view, row=row, tricks=((*Trick,)[:kinds] * 2, ()))
+                stage.show(page, msgspec.structs.replace(look, view=view))
+                assert page.locator(".sh-trick > .count").count() == kinds
+                found += [f"{size} {kinds}: {name}" for name in page.evaluate(NUMBERED)]
+    assert not found, found
 
 
 def test_points_are_whole_beside_tricks(browser: Browser, server: Server) -> None:

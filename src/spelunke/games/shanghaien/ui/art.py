@@ -190,9 +190,9 @@ def _tricks() -> Markup:
     for name, parts in TRICKS.items():
         inner = join(
             html('<use href="#sh-h-{}" x="4" y="{}" width="92" height="51.5"/>', part, y)
-            for part, y in zip(parts, (8, 76) if len(parts) > 1 else (46,), strict=True)
+            for part, y in zip(parts, (5, 70) if len(parts) > 1 else (46,), strict=True)
         )
-        rope = html('<path class="rope" d="M9 71H91"/>') if len(parts) > 1 else NOTHING
+        rope = html('<path class="rope" d="M9 68H91"/>') if len(parts) > 1 else NOTHING
         cards.append(
             html(
                 '<symbol id="sh-t-{}" viewBox="0 0 100 150"><use href="#sh-paper"/>'
@@ -328,8 +328,8 @@ def sailor(nation: int, value: int, letter: str, name: str) -> Markup:
 
 @lru_cache(maxsize=KEPT)
 def trick(kind: str, words: tuple[str, ...]) -> Markup:
-    """Return a trick card with a word under each half."""
-    heights = (68, 137) if len(words) > 1 else (130,)
+    """Return a trick card with a word under each half, and space below them for the card's number."""
+    heights = (65, 130) if len(words) > 1 else (130,)
     texts = join(
         html('<text class="half" x="50" y="{}"{}>{}</text>', y, _squeeze(w, LONG_WORD, 86), w)
         for w, y in zip(words, heights, strict=True)
