@@ -7,9 +7,10 @@ import re
 import httpx2
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from starlette.testclient import TestClient
 
-from web.conftest import Server
-from web.test_browser import NARROW, SIZES, person, wait_for
+from web.conftest import Guest, Server
+from web.test_browser import NARROW, person, wait_for
 
 # The lesson's text and its ply: a button that only looks pressed is the same step.
 SHOWN = """() => [".lesson-text", '#board input[name="ply"]']
@@ -33,6 +34,7 @@ def follow(page: Page) -> list[str]:
         if text not in told[-1:]:
             told.append(text)
         before = page.evaluate(SHOWN)
+        expect(ready.first).to_be_in_viewport(ratio=0.99)
         following = lesson.locator("button.primary")
         if following.count():
             following.click()
@@ -49,7 +51,10 @@ def follow(page: Page) -> list[str]:
     raise AssertionError("the lesson has no end")
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(
+    "size",
+    [pytest.param((1280, 720), id="wide", marks=pytest.mark.deep), pytest.param((390, 664), id="phone")],
+)
 def test_a_newcomer_who_presses_what_is_marked_learns_the_game(
     browser: Browser, server: Server, size: tuple[int, int]
 ) -> None:
@@ -146,6 +151,27 @@ def test_the_lesson_works_without_scripts(server: Server) -> None:
             client.post("/lessons", data={"game": "nothing"}, headers={"origin": server.url}).status_code
             == 404
         )
+
+
+def test_the_last_step_of_a_lesson_has_one_button_to_play_on(client: TestClient, anna: Guest) -> None:
+    client.cookies.set("guest", anna.token)
+    table = (
+        client.post("/lessons", data={"game": "sanghai", "short": "yes"}).headers["location"].split("/")[2]
+    )
+    alone = "Play on without the lesson"
+    while True:
+        look = anna.wait(table, lambda look: bool(look["lesson"] and look["lesson"]["text"]))
+        lesson, key = look["lesson"], f"step-{look['ply']:06d}"
+        page = client.get(f"/t/{table}").text
+        if lesson["number"] == lesson["of"]:
+            break
+        assert alone in page
+        if lesson["move"] is None:
+            anna.post(f"/tables/{table}/lesson", {"way": "read", "ply": look["ply"], "key": key})
+        else:
+            anna.play(table, lesson["move"], look["ply"])
+    assert re.search(r'class="button primary"[^>]*>Play on<', page)
+    assert alone not in page
 
 
 def test_who_knows_rummy_takes_the_short_lesson(browser: Browser, server: Server) -> None:

@@ -30,7 +30,7 @@ def render_lesson(look: Look, lesson: LessonLook, game: Game) -> Markup:
         _("{n} of {all}").format(n=lesson.number, all=lesson.of),
         _render_on(look, lesson),
         _render_short(lesson, game),
-        join(render_buttons(look, game, "lesson")),
+        NOTHING if _ends_here(look, lesson) else join(render_buttons(look, game, "lesson")),
     )
 
 
@@ -63,12 +63,17 @@ def _render_short(lesson: LessonLook, game: Game) -> Markup:
     )
 
 
+def _ends_here(look: Look, lesson: LessonLook) -> bool:
+    """Return whether the button of this step ends the lesson. No other button for this is needed then."""
+    return "read_on" in look.may and lesson.number == lesson.of
+
+
 def _render_on(look: Look, lesson: LessonLook) -> Markup:
     """Draw the button that leads from a text to the next step, or from a summary back to the board.
 
     If a move is expected, draw nothing.
     """
     if "read_on" in look.may:
-        label = _("Play on") if lesson.number == lesson.of else _("Next")
+        label = _("Play on") if _ends_here(look, lesson) else _("Next")
         return render_form(look, "lesson", {"way": "read", **act_fields(look)}, label, "primary")
     return NOTHING if look.summary is None else render_go_on(look)

@@ -4,6 +4,7 @@ import { afterPush } from "./pushes.js";
 
 const MARK = "lesson-target";
 const NO = "lesson-no";
+const RING = 12; // the width of the ring around a control, in pixels
 
 const marked = () => all(`.${MARK}`, HTMLElement);
 
@@ -60,11 +61,25 @@ export function targets(move) {
   return pieces.length ? pieces : buttons.filter((one) => one.value === "compose" && usable(one)).slice(0, 1);
 }
 
+let revealed = ""; // the step and its control that were scrolled into view last
+
+/** Scroll to the control of a new step if it is out of view, for example below the text on a low phone. */
+function reveal() {
+  const [control] = marked();
+  const step = document.querySelector(".lesson-text")?.textContent ?? "";
+  if (!control || revealed === `${step} ${nameOfMarked(control)}`) return;
+  revealed = `${step} ${nameOfMarked(control)}`;
+  const { top, bottom } = control.getBoundingClientRect();
+  if (bottom > innerHeight) scrollBy(0, bottom + RING - innerHeight);
+  else if (top < 0) control.scrollIntoView({ block: "center" });
+}
+
 function mark() {
   const move = document.getElementById("lesson")?.dataset.move;
   for (const control of marked()) control.classList.remove(MARK);
   const next = all("#lesson .button.primary", HTMLElement);
   for (const control of move && !next.length ? targets(move) : next) control.classList.add(MARK);
+  reveal();
 }
 
 /** Shake a control once, because a move that the lesson does not expect is not sent. @param {HTMLElement} control */
