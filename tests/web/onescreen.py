@@ -21,8 +21,9 @@ from spelunke.core.chance import seed_stream
 from spelunke.games import find_game
 from spelunke.games.match import Match
 from spelunke.house.messages import Look
+from spelunke.house.study import FirstLook
 from spelunke.records.viewer import MatchViewer
-from spelunke.web.parts.coach import render_coach
+from spelunke.web.parts.coach import render_coach, render_thinking
 from spelunke.web.parts.table import render_parts
 from spelunke.web.words import translator
 
@@ -207,11 +208,15 @@ class Stage:
             }"""
         )
 
-    def coach(self, page: Page) -> None:
-        """Put the panel of a coach into the page, who advises at every move; all seats but one count as bots."""
+    def coach(self, page: Page, first: FirstLook | None = None) -> None:
+        """Put the panel of a coach into the page, who advises at every move; all seats but one count as bots.
+
+        If there is a `first` look, the panel shows it.
+        """
         seats = [msgspec.structs.replace(one, kind="bot", you=one.seat == 0) for one in self.look.seats]
         look = msgspec.structs.replace(self.look, seat=0, seats=tuple(seats), may=("hint",), legal=())
-        panel = str(render_coach(look, coached=True)).replace("hx-trigger", "data-trigger")
+        told = None if first is None else render_thinking(look, first)
+        panel = str(render_coach(look, told, coached=True)).replace("hx-trigger", "data-trigger")
         page.evaluate("(panel) => { document.getElementById('coach').outerHTML = panel; }", panel)
 
     def look_at(self, match: Match, seat: int, **more: Any) -> Look:

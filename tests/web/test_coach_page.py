@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 
 import msgspec
@@ -16,7 +17,7 @@ from spelunke.analysis.analysis import Judgement, Value
 from spelunke.games import find_game
 from spelunke.games.explaining import Against, InFavour
 from spelunke.house.house import open_house
-from spelunke.house.study import judging
+from spelunke.house.study import FirstLook, judging
 from spelunke.web import coach_pages
 from spelunke.web.app import create_app
 from spelunke.web.parts.values import render_choice
@@ -24,7 +25,8 @@ from spelunke.web.settings import Settings
 from table_page import choose_move, read_table, send_move
 from waiting import wait_until
 
-from .conftest import Guest, Server, ready_to_move
+from .conftest import Guest, Server, make_settings, ready_to_move
+from .onescreen import Stage
 from .test_browser import NARROW, person
 
 FIRST = {"shanghaien": {"first_starter": "0"}, "sanghai": {"hep_window": "sequenced"}}
@@ -42,6 +44,36 @@ def client(settings: Settings, analyst: FakeAnalyst) -> Iterator[TestClient]:
     with TestClient(create_app(settings, house), follow_redirects=False) as client:
         yield client
     house.close()
+
+
+@pytest.fixture
+def guessing_server(
+    tmp_path: Path, analyst: FakeAnalyst, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Server]:
+    """Yield a server whose coach guesses: its values come at once, however busy the machine is."""
+    monkeypatch.setattr("spelunke.house.house._analyst", lambda: analyst)
+    server = Server(make_settings(tmp_path, bot_pause=0.05))
+    yield server
+    server.stop()
+
+
+def add_errors(analyst: FakeAnalyst, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give all values a standard error, as playouts do. Their lines are longer then."""
+    judge = analyst.judge
+
+    def unsure(position: bytes, seat: int | None = None) -> Judgement:
+        found = judge(position, seat)
+        values = [
+            msgspec.structs.replace(one.value, points_error=1.0, chance_error=0.02)
+            for one in found.alternatives
+        ]
+        told = [
+            msgspec.structs.replace(one, value=value)
+            for one, value in zip(found.alternatives, values, strict=True)
+        ]
+        return msgspec.structs.replace(found, alternatives=tuple(told), gaps=(0.02,) * len(told))
+
+    monkeypatch.setattr(analyst, "judge", unsure)
 
 
 def begin_choice(anna: Guest) -> str:
@@ -261,7 +293,34 @@ def test_a_narrow_page_has_the_coachs_first_line_at_its_foot(
     bar = told.split('class="coach-bar"')[1].split("</a>")[0]
     best = told.split('<span class="an-words">')[1].split("</span>")[0]
     assert bar.startswith(' href="#coach"')
-    assert f"<b>{best}</b></span>" in bar
+    assert bar.split("<span>")[1].startswith(f'<b class="own-first">{best}</b>'), (
+        "the move comes before its reason"
+    )
+
+
+MOVES = (
+    "Wilhelmina lays a 5 on Chinese 1. Dice there: 1 to 1.",
+    "Bo plays a trick and lays both dice. Bo lays a 1 on trick card “roll again”. Bo lays a 4 on Spanish 3.",
+    """Bo setzt einen Trick ein und legt beide Würfel an. Bo legt eine 1 an Trickkarte „Würfel ±1“; nach Würfeln
+    steht es dort 1 zu 0. Bo legt eine 4 an Spanier 3; nach Würfeln steht es dort 1 zu 0.""",
+)
+WHOLE = """() => {
+  const bar = document.querySelector(".coach-bar > span").getBoundingClientRect();
+  const last = [...document.querySelector(".coach-bar b").getClientRects()].at(-1);
+  return last.bottom <= bar.bottom + 1 && bar.bottom <= innerHeight;
+}"""
+
+
+def test_a_phone_shows_the_whole_move_before_its_reason(browser: Browser, server: Server) -> None:
+    stage = Stage(server, "shanghaien", 2)
+    with person(browser, (390, 664)) as page:
+        stage.open(page)
+        for move in MOVES:
+            reason = (
+                "On the Chinese 1, the number of dice is equal, and your pips on the neighbouring cards win."
+            )
+            stage.coach(page, FirstLook(moves=("roll",), told=(move,), why=((reason,),), alike=True))
+            assert page.evaluate(WHOLE), move
 
 
 def test_in_a_secret_choice_the_most_frequent_move_is_advised(
@@ -359,9 +418,17 @@ SEEN = """() => {
 @pytest.mark.parametrize(
     "game", ["shanghaien", *(pytest.param(name, marks=pytest.mark.deep) for name in ("halunken", "sanghai"))]
 )
-def test_moves_are_compared_beside_the_board(browser: Browser, server: Server, game: str) -> None:
+def test_moves_are_compared_beside_the_board(
+    browser: Browser,
+    guessing_server: Server,
+    analyst: FakeAnalyst,
+    monkeypatch: pytest.MonkeyPatch,
+    game: str,
+) -> None:
+    if game != "shanghaien":  # its values are exact
+        add_errors(analyst, monkeypatch)
     with person(browser, (1280, 800)) as page:
-        page.goto(server.url)
+        page.goto(guessing_server.url)
         page.locator(f'.game-card:has(input[value="{game}"]) button[value="bot"]').click()
         page.locator("#coach summary").click()
         ask = page.locator("#coach").get_by_role("button", name="Show what my moves are worth")
@@ -371,7 +438,7 @@ def test_moves_are_compared_beside_the_board(browser: Browser, server: Server, g
                 send_move(page, move, look["ply"])
             page.wait_for_timeout(50)
         ask.click()
-        page.locator("#coach-told .an-value").nth(2).wait_for()  # the values are computed
+        page.locator("#coach-told .an-value").nth(2).wait_for()
         for width, height, lines in ((1280, 900, 6), (1280, 800, 4), (1280, 720, 2), (1024, 768, 3)):
             page.set_viewport_size({"width": width, "height": height})
             found = page.evaluate(SEEN)

@@ -168,6 +168,30 @@ def test_a_coach_at_every_move_moves_nothing(browser: Browser, slow_server: Serv
         assert moved <= MOST, (moved, most)
 
 
+@pytest.mark.parametrize("game", ["shanghaien", "halunken", "sanghai"])
+def test_the_coachs_first_answer_does_not_move_a_phones_page(
+    browser: Browser, slow_server: Server, game: str
+) -> None:
+    with person(browser, PHONE, stays=True) as page:
+        _begin(page, slow_server.url, game)
+        page.locator("#coach summary").click()
+        page.get_by_role("button", name="Coach me at every move").click()
+        expect(page.locator('#connection[data-state="live"]')).to_be_visible()
+        advice = page.locator("#coach-told .an-words")
+        for _move in range(20):
+            look = read_table(page)
+            if len(look["legal"]) > 1:
+                break
+            if look["legal"]:
+                send_move(page, look["legal"][0]["text"], look["ply"])
+            page.wait_for_timeout(1000 * PAUSE_S)
+        shifts(page)
+        advice.first.wait_for(state="attached")
+        page.wait_for_timeout(1000 * PAUSE_S)
+        moved, most = _sum(page)
+        assert moved <= MOST, most
+
+
 _WITH_UNDO = """([prompt, label]) => {
   const top = () => document.getElementById("board").getBoundingClientRect().top;
   const undo = document.getElementById("undo");

@@ -8,7 +8,7 @@ from typing import Literal
 from markupsafe import Markup
 
 from spelunke.analysis.analysis import SURE, Alternative, Judgement, by_share
-from spelunke.boards.markup import NOTHING, flag, html, join
+from spelunke.boards.markup import NOTHING, escape, flag, html, join
 from spelunke.house.messages import Look
 from spelunke.house.study import Advice, FirstLook
 from spelunke.web.numbers import write_percent
@@ -29,6 +29,10 @@ from spelunke.web.words import translate as _
 
 SHOWN = 2
 """The number of reasons that are shown for the best move. The reader can open the others."""
+OWN_FIRST = Markup(' class="own-first"')
+"""The attribute of a move that begins with the reader's own name. A narrow page leaves the name out."""
+LONG = 90
+"""The number of letters of a move above which a narrow page shows the coach's first lines in smaller letters."""
 AGAIN_S, LATER_S = 1, 3
 """The seconds after which a page that waits for advice asks again: usually, and if the coach is busy."""
 
@@ -81,15 +85,24 @@ def _render_stay(look: Look, *, coached: bool) -> Markup:
     )
 
 
-def _render_bar(words: object, why: str = "") -> Markup:
-    """Draw the bar that a narrow page shows at the bottom of the window: `words`, and below them a reason (`why`).
+def _render_bar(words: str, note: str = "", why: str = "", *, move: bool = True) -> Markup:
+    """Draw the bar that a narrow page shows at the bottom of the window: the best move, a note on it, and a reason.
 
-    The bar repeats the first lines of the coach's panel, so screen readers and the keyboard skip the bar.
+    The bar has room for two lines, or for three in smaller letters if the move is long. The move comes first, so that
+    only the reason is cut off. If not `move`, `words` is another sentence. The bar repeats the first lines of the
+    coach's panel, so screen readers and the keyboard skip the bar.
     """
+    first = (
+        html("<b{}>{}</b>", OWN_FIRST if words.startswith("<b") else NOTHING, words)
+        if move
+        else escape(words)
+    )
     return html(
-        '<a class="coach-bar" href="#coach" tabindex="-1" aria-hidden="true"><span>{}</span>{}</a>',
-        words,
-        html("<span>{}</span>", why) if why else NOTHING,
+        '<a class="coach-bar{}" href="#coach" tabindex="-1" aria-hidden="true"><span>{}{}{}</span></a>',
+        " long" if len(first.striptags()) > LONG else "",
+        first,
+        html(" <em>{}</em>", note) if note else NOTHING,
+        f" {why}" if why else "",
     )
 
 
@@ -108,7 +121,7 @@ def _render_start(look: Look, *, coached: bool) -> Markup:
     purpose = _("The coach says what each of your moves is worth, and why.")
     return html(
         '<div id="coach-told" class="stack tight" role="status">{}<p id="coach-purpose" class="small muted">{}</p>{}</div>',
-        _render_bar(purpose),
+        _render_bar(purpose, move=False),
         purpose,
         ask if coached else NOTHING,
     )
@@ -152,7 +165,7 @@ def render_thinking(look: Look, first: FirstLook | None = None, *, busy: bool = 
         )
         if first.alike:
             heading = _("At first glance, these moves are equally good")
-        bar = _render_bar(html("<b>{}</b> {}", heading, moves[0]), " ".join(why[0][:1]))
+        bar = _render_bar(moves[0], heading, " ".join(why[0][:1]))
     waits = (
         _("The coach is busy. It will say what each move is worth as soon as it can. You can go on playing.")
         if busy
@@ -163,7 +176,7 @@ def render_thinking(look: Look, first: FirstLook | None = None, *, busy: bool = 
         '{}{}<p id="coach-waits" class="small muted">{}</p>{}<noscript><p>{}</p></noscript></div></div>',
         look.table,
         LATER_S if busy else AGAIN_S,
-        bar or _render_bar(waits),
+        bar or _render_bar(waits, move=False),
         html('<h3 class="an-choose">{}</h3><ol class="an-choices">{}</ol>', heading, rows)
         if rows
         else NOTHING,
@@ -284,7 +297,7 @@ def render_advice(look: Look, advice: Advice) -> Markup:
     return html(
         '<div id="coach-told" class="stack tight" role="status" data-move="{}">{}{}{}{}<p id="coach-note" class="small muted">{}{}</p></div>',
         best_of(advice),
-        _render_bar(html("<b>{}</b>", words[0]), " ".join(why[0][: min(1, shown)])),
+        _render_bar(words[0], why=" ".join(why[0][: min(1, shown)])),
         html('<p id="coach-mixture" class="small">{}</p>', say_mixture()) if found.secret else NOTHING,
         fold(rows),
         render_standing([v.chance for v in found.values], [v.points for v in found.values], names),
