@@ -244,6 +244,15 @@ def test_the_button_that_waits_for_calls_looks_like_a_button() -> None:
     assert offered == ["button sg-wait"]
 
 
+def test_a_replay_shows_each_hand_once_and_none_before_the_deal() -> None:
+    for match, hands in ((Match(GAME, 4), 0), (at_window(), 4)):
+        view = GAME.hooks.open_view(match.state)
+        board = str(render_board(Scene(view=view, seat=None, names=NAMES[:4], past=True)))
+        assert "nothing left" not in board
+        assert "sg-shown" not in board
+        assert board.count('<ol class="sg-cards">') == hands
+
+
 def test_the_place_of_that_button_is_kept_for_whoever_may_need_it() -> None:
     match = at_window()
     kept = {

@@ -342,7 +342,8 @@ def _scores(frame: Frame, faces: tuple[Markup, ...]) -> Markup:
     rows = [_kept_row(frame, lap) for lap in range(len(seen.contracts))]
     totals = join(html('<td class="num"><b>{}</b></td>', total) for total in seen.totals)
     shown = NOTHING
-    if seen.shown is not None:
+    # During a replay, the hands are below the table. Before the deal, nobody has a hand.
+    if seen.shown is not None and (seen.phase == "over" or (any(seen.shown) and not frame.scene.past)):
         hands = join(
             html(
                 "<li><b>{}</b> {}</li>",
