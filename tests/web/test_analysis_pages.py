@@ -197,7 +197,11 @@ def test_the_order_of_moves_is_explained_if_the_first_has_not_the_highest_value(
         found = msgspec.structs.replace(look.analysis, decisions=(changed,))
         house.analyses.look = lambda *_, found=found: msgspec.structs.replace(look, analysis=found)
         page = client.get(f"/t/{finished}/replay?ply={one.ply}").text
-        assert ("The safer move comes first." in page) == said
+        told, folded = page.split("<summary>What does this mean?</summary>")
+        assert ("The safer move comes first." in told) == said
+        assert "quick continuations" in folded.split("</details>")[0], (
+            "the same text at each move is folded up"
+        )
 
 
 def test_who_made_no_error_is_told_so(client: TestClient, game: tuple[str, str]) -> None:

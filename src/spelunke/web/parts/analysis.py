@@ -353,45 +353,58 @@ def _render_decision(study: Study, one: Decision) -> Markup:
         board="" if study.replay.hides else board,
     )
     return html(
-        '<h3 class="an-choose">{}</h3>{}<ol class="an-choices">{}</ol>{}<p class="small muted">{} {}</p>{}',
+        '<h3 class="an-choose">{}</h3>{}<ol class="an-choices">{}</ol>{}{}{}{}',
         _("It is {name}'s move").format(name=name),
         html('<p class="small">{}</p>', say_mixture()) if one.secret else NOTHING,
         join(rows[:shown]),
         more,
-        say_columns(len(study.replay.names)),
-        _say_how(one),
+        html('<p class="small muted">{}</p>', notes) if (notes := _say_doubts(one)) else NOTHING,
+        # The same long text at each move would push the charts out of sight.
+        html(
+            '<details class="an-more"><summary>{}</summary><p class="small muted">{} {}</p></details>',
+            _("What does this mean?"),
+            say_columns(len(study.replay.names)),
+            _say_how(one),
+        ),
         again,
     )
 
 
-def _say_how(one: Decision) -> str:
-    """Return sentences that say how exact a decision's values are.
+def _say_doubts(one: Decision) -> str:
+    """Return sentences on this decision's values: their order, and whether the loss is certain.
 
     If the decision was secret, also say how much more the best move would have been worth in hindsight.
     """
     best = one.alternatives[0].value
     if best.exact:
-        return _("These values are exact: they were computed to the end of the game.")
+        return ""
+    doubt = _("This loss is within the margin of error and may be no loss at all.")
     if best.rank is None:
-        how = _(
-            "The usual error of these values in this round: {chance} for the winning chance, {points} for the points."
-        ).format(chance=write_percent(100 * best.chance_error, 1), points=write_number(best.points_error))
-        if one.mark and one.cost_chance < best.chance_error:
-            how += " " + _("This loss is within the margin of error and may be no loss at all.")
-        return how
-    how = say_uncertainty(secret=one.secret)
-    if not one.secret:
-        how = f"{say_order(one.alternatives)} {how}".strip()
-        how += " " + _(
-            "The chart of the game can differ from these values, because it uses all cards, even the hidden ones, and does not assume that the player makes the best move here."
-        )
-    if one.cost_chance >= UNSEEN and one.cost_chance < SURE * one.cost_error:
-        how += " " + _("This loss is within the margin of error and may be no loss at all.")
+        return doubt if one.mark and one.cost_chance < best.chance_error else ""
+    told = "" if one.secret else say_order(one.alternatives)
+    if UNSEEN <= one.cost_chance < SURE * one.cost_error:
+        told += " " + doubt
     if one.regret is not None:
-        how += " " + _("In hindsight, the best move would have been worth {regret} more.").format(
+        told += " " + _("In hindsight, the best move would have been worth {regret} more.").format(
             regret=write_percent(100 * one.regret, 1)
         )
-    return how
+    return told.strip()
+
+
+def _say_how(one: Decision) -> str:
+    """Return sentences that say how exact a decision's values are."""
+    best = one.alternatives[0].value
+    if best.exact:
+        return _("These values are exact: they were computed to the end of the game.")
+    if best.rank is None:
+        return _(
+            "The usual error of these values in this round: {chance} for the winning chance, {points} for the points."
+        ).format(chance=write_percent(100 * best.chance_error, 1), points=write_number(best.points_error))
+    if one.secret:
+        return say_uncertainty(secret=True)
+    return f"{say_uncertainty(secret=False)} " + _(
+        "The chart of the game can differ from these values, because it uses all cards, even the hidden ones, and does not assume that the player makes the best move here."
+    )
 
 
 def _render_luck(study: Study, luck: Luck) -> Markup:
