@@ -54,6 +54,10 @@ def test_a_table_a_sentence_and_a_picture(spelunke: Any, tmp_path: Path) -> None
     assert picture.read_text(encoding="utf-8").startswith("<svg ")
     assert "boatswain" in picture.read_text(encoding="utf-8")
     assert len(file.read_text(encoding="utf-8").splitlines()) == 3
+    three = spelunke(
+        "arena", "shanghaien", "chance", "chance", "chance", "--seed", "7", "-n", "2", "--workers", "1"
+    )
+    assert "12 games, rounds: 2" in three[1], "each round has a pairing of each two players"
     again = spelunke(*(*BASE, "-n", "2", "--workers", "1", "--file", str(file)))[1]
     assert f"The games are stored in {file}; 4 of them were already there." in again
 

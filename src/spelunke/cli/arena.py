@@ -185,11 +185,14 @@ def _show(job: Job, title: str, results: tuple[Result, ...], ratings: tuple[Rati
     from rich.markup import escape
     from rich.table import Table
 
+    from spelunke.arena.match import pairings
+
     pairs = len({result.pairing for result in results})
+    rounds = -(-pairs // sum(1 for _pairing in pairings(job, 1)))
     played = _.many("{n} game", "{n} games", len(results)).format(n=f"{len(results):,}")
     table = Table(
         title=_("{game}, {games}, rounds: {rounds}, seed: {seed}").format(
-            game=title, games=played, rounds=f"{pairs:,}", seed=job.seed
+            game=title, games=played, rounds=f"{rounds:,}", seed=job.seed
         ),
         title_justify="left",
         title_style="bold",

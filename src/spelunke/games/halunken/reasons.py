@@ -76,24 +76,24 @@ class _Reasons:
         return None if place is None or place.field is None else (place.field + number) % FIELDS
 
     def _way(self, figure: int, number: int) -> Iterator[str]:
-        """Yield sentences about the field that a figure reaches in ``number`` steps: its open sailor and, if
-        the figure is the viewer's own captain, the captains on it.
+        """Yield sentences about the field that a figure reaches in ``number`` steps.
+
+        The sentences are about its open sailor and, if the figure is the viewer's own captain, the captains on it.
+        With more than two players, Black Jack takes no sailor there, and goes on if a captain stands there (H-R20).
         """
         _, field = self._, self._field(figure, number)
         if field is None:
             return
         top = self.view.taverns[field].top
-        if top is None:
+        if figure == JACK and not (self.view.mode == "two_player" and self.view.hirer == self.seat):
+            yield _("It leads to field {field}, or further if a captain stands there.").format(field=field)
+        elif top is None:
             yield Against(_("It leads to field {field}, where there is no sailor left.").format(field=field))
-        elif figure == self.seat or (self.view.mode == "two_player" and self.view.hirer == self.seat):
+        else:
             yield _("It leads to field {field}, where you would take {sailor}.").format(
                 field=field, sailor=name_sailor(top, _)
             )
             yield self._worth(self._gain(top))
-        else:
-            yield _("It leads to field {field}, where {sailor} is on top.").format(
-                field=field, sailor=name_sailor(top, _)
-            )
         if figure == self.seat:
             yield from self._meeting(field, grows=top is not None)
 

@@ -91,7 +91,11 @@ GAME = Game(
                 "has to be quick."
             ),
             seats=4,
-            options={"hep_window": "sequenced", "hep_tie": "seat_order"},  # all answer before the draw
+            options={
+                "hep_window": "sequenced",
+                "hep_tie": "seat_order",
+                "hep_seconds": 0,
+            },  # all answer before the draw
         ),
         Preset(
             name="ten",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 
@@ -55,7 +56,9 @@ def _check(action: moves.Action, view: View, seat: int, said: tuple[str, ...], *
         case moves.Fish(sailor) | moves.Rob(sailor):
             assert said[0] == _worth(reckon((*crew.sailors, sailor)).worth - crew.worth)
         case moves.ChooseJack() if view.mode == "standard":
-            assert not any("you would take" in sentence for sentence in said)
+            assert all(re.fullmatch(FURTHER, sentence) for sentence in said), (
+                "he takes no sailor from a tavern"
+            )
         case moves.Choose(card):
             figures = [*view.captains, *([view.jack] if view.mode == "two_player" else [])]
             rivals = [one for one in figures if one is not None and one is not view.captains[seat]]
@@ -64,6 +67,9 @@ def _check(action: moves.Action, view: View, seat: int, said: tuple[str, ...], *
             assert any(sentence.startswith(alone) for sentence in said) != held
             if card != "rum":
                 _check_robbing(view, seat, card, said, after=after)
+
+
+FURTHER = r"It leads to field \d+, or further if a captain stands there\."
 
 
 def _worth(change: int) -> str:
