@@ -35,6 +35,7 @@ def follow(page: Page) -> list[str]:
             told.append(text)
         before = page.evaluate(SHOWN)
         expect(ready.first).to_be_in_viewport(ratio=0.99)
+        assert page.evaluate("scrollY") == 0, "the text is in view as well"
         following = lesson.locator("button.primary")
         if following.count():
             following.click()

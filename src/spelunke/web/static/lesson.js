@@ -1,5 +1,5 @@
 // In a lesson, mark the control that plays the expected move, or the piece to pick first.
-import { all, closest, nameOf } from "./dom.js";
+import { all, closest, find, nameOf } from "./dom.js";
 import { afterPush } from "./pushes.js";
 
 const MARK = "lesson-target";
@@ -63,15 +63,19 @@ export function targets(move) {
 
 let revealed = ""; // the step and its control that were scrolled into view last
 
-/** Scroll to the control of a new step if it is out of view, for example below the text on a low phone. */
+/** Scroll to the text of a new step, and as far on as its control needs, if one of them is out of view. */
 function reveal() {
   const [control] = marked();
   const step = document.querySelector(".lesson-text")?.textContent ?? "";
   if (!control || revealed === `${step} ${nameOfMarked(control)}`) return;
   revealed = `${step} ${nameOfMarked(control)}`;
-  const { top, bottom } = control.getBoundingClientRect();
-  if (bottom > innerHeight) scrollBy(0, bottom + RING - innerHeight);
-  else if (top < 0) control.scrollIntoView({ block: "center" });
+  const head = all(".table-head", HTMLElement).find((one) => getComputedStyle(one).position === "sticky");
+  const covered = head?.getBoundingClientRect().bottom ?? 0; // on a phone, the head may cover the text
+  const text = find("lesson", HTMLElement)?.getBoundingClientRect().top ?? 0;
+  const back = Math.min(0, text - covered);
+  const below = control.getBoundingClientRect().bottom - innerHeight;
+  const way = below > back ? below + RING : back;
+  if (way) scrollBy(0, way);
 }
 
 function mark() {
