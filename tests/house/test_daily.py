@@ -129,7 +129,7 @@ def test_results_of_others_are_shown_to_those_who_have_finished(house: Any) -> N
     play(house, "Ben", seed=2)
     stranger = house.people.create("Cleo").id
     for reader in (None, stranger):
-        with pytest.raises(NotNow, match="after you have played"):
+        with pytest.raises(NotNow, match="after you have finished"):
             house.day_results.lines(day, reader)
     lines, count = house.day_results.lines(day, anna)
     assert count == 2
@@ -148,9 +148,9 @@ def test_a_table_is_shown_to_others_when_its_day_is_over(opener: Any, clockwork:
     begun = house.days.play(ben, GAME, day.day)
     for each in (house, other):
         for reader in (None, ben):
-            with pytest.raises(WatchLater, match="when the day is over"):
+            with pytest.raises(WatchLater, match="when the day is in the archive"):
                 each.looks.look(table, reader)
-            with pytest.raises(WatchLater, match="when the day is over"):
+            with pytest.raises(WatchLater, match="when the day is in the archive"):
                 each.replays.record(table, reader)
         assert each.replays.look(table, anna).over
     clockwork.wait((day.ends_ms - house.store.now()) / 1000 + 60)
@@ -221,7 +221,7 @@ def test_decisions_are_compared_with_those_at_the_same_position(house: Any) -> N
         others = house.day_results.others(person, day)
         assert others
         assert all(one.most == one.played and one.all == deals.count(deal) for one in others)
-    with pytest.raises(NotNow, match="finish your game of that day first"):
+    with pytest.raises(NotNow, match="after you have finished your game of that day"):
         house.day_results.others(house.people.create("Anna").id, day)
 
 

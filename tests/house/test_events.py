@@ -294,7 +294,7 @@ def test_people_play_leave_and_come_late(house: Any, host: str, clockwork: Any) 
     house.tick()
     house.events.enter(event, late)
     house.events.leave(event, anna)
-    with pytest.raises(NotNow, match="not entered"):
+    with pytest.raises(NotNow, match="not in this tournament"):
         house.events.leave(event, anna)
     house.play.resign(table, anna, "key-00000001")
     for _ in range(300):

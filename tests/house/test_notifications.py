@@ -341,7 +341,7 @@ def test_many_are_gathered_into_one(
     house.tick()
     (got,) = receiver.got
     told = browser.read(got.body)
-    assert told["title"] == "3 of your tables have news"
+    assert told["title"] == "3 new notifications"
     assert told["url"] == "/me/notifications"
     assert told["body"].count("Shanghaien with Ben") == 3
     (letter,) = post.letters
@@ -532,7 +532,7 @@ def test_a_subscription_that_is_gone(
     house.tick()
     (line,) = house.notifications.channels.of(anna.id)
     assert line.ended
-    assert "turn notifications on again in that browser" in (line.problem or "")
+    assert "turn notifications on again in the browser of that device" in (line.problem or "")
     clockwork.wait(10 * HOUR)
     house.tick()
     assert len(receiver.got) == 1
@@ -704,9 +704,9 @@ def test_webhooks_are_the_hosts_to_switch_on(open_with: Callable[..., House], re
     house = open_with(webhooks=frozenset({"hooks.example", "*.ntfy.example"}))
     anna = member(house, house.people.create("Anna"))
     for address in (receiver.url, "https://example.org/", "https://ntfy.example/"):
-        with pytest.raises(NotAllowed, match="does not allow webhooks to"):
+        with pytest.raises(NotAllowed, match="may not send notifications to"):
             house.notifications.channels.add_hook(anna.id, "webhook", address)
-    with pytest.raises(BadInput, match="is not known"):
+    with pytest.raises(BadInput, match="was not found"):
         house.notifications.channels.add_hook(anna.id, "ntfy", "https://no.ntfy.example/x")
     guest = house.people.create("Gast")
     with pytest.raises(NotAllowed, match="only members can do that"):

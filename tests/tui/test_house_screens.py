@@ -25,7 +25,7 @@ async def go_to(pilot: Pilot[None], name: str) -> None:
     if name == "days":
         await pilot.press("d")
         await until(pilot, lambda: isinstance(pilot.app.screen, DaysScreen) and pilot.app.screen.looks)
-        await until(pilot, lambda: "Nobody has finished" in text_of(pilot))
+        await until(pilot, lambda: "There are no results" in text_of(pilot))
     if name.startswith("problem"):
         await pilot.press("p")
         await until(pilot, lambda: isinstance(pilot.app.screen, ProblemsScreen) and pilot.app.screen.found)

@@ -342,7 +342,7 @@ def test_in_a_secret_choice_the_most_frequent_move_is_advised(
     monkeypatch.setattr(analyst, "judge", mix)
     client.cookies.set("guest", anna.token)
     told = client.post(f"/t/{table}/hint", headers={"hx-request": "true"}).text
-    assert told.index("no single card is the best") < told.index('<li class="an-choice')
+    assert told.index("several cards may be right") < told.index('<li class="an-choice')
     assert re.findall(r"in (\d+) of 100 cases", told)[:4] == ["54", "29", "17", "0"]
     moves = [one["move"] for one in anna.post(f"/tables/{table}/hint").json()["judgement"]["alternatives"]]
     assert f'data-move="{moves[2]}"' in told

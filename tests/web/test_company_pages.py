@@ -30,7 +30,7 @@ def test_members_become_friends_and_end_it(client: TestClient) -> None:
     anna, ben = become(client, "Anna"), become(client, "Ben")
     answer = anna.post("/people", data={"name": "ben"})
     assert answer.headers["location"] == "/people?done=asked"
-    assert "They will see your request" in anna.get("/people?done=asked").text
+    assert "They are notified of your request" in anna.get("/people?done=asked").text
     assert "wants to be your friend" in ben.get("/me/notifications").text
     page = ben.get("/people").text
     (path,) = set(re.findall(r'action="(/p/[\w-]+/tie)"', page))
@@ -59,7 +59,7 @@ def test_a_link_makes_a_friend(client: TestClient) -> None:
     guest = Guest(browser_of(client), "Gast")
     page = guest.client.get("/people", headers=guest.headers).text
     assert "Become a member" in page
-    assert "Send a member a friend request" not in page  # only members can send one
+    assert "Send a member a friend request" not in page  # only as members can send one
     assert browser_of(client).get("/people").headers["location"] == "/login?back=/people"
 
 

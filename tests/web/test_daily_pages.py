@@ -16,7 +16,7 @@ def test_the_days_are_shown_and_begun_once(client: TestClient) -> None:
     page = client.get("/daily")
     assert page.status_code == 200
     assert page.text.count('class="game-card"') == 3
-    assert page.text.count("Nobody has played this game of the day yet.") == 3
+    assert page.text.count("There are no results yet.") == 3
     began = client.post(f"/daily/{GAME}/today")
     assert began.status_code == 303
     table = began.headers["location"]
@@ -28,7 +28,7 @@ def test_the_days_are_shown_and_begun_once(client: TestClient) -> None:
 def test_a_day_shows_its_commitment_and_no_result_to_strangers(client: TestClient, anna: Guest) -> None:
     day = client.get(f"/daily/{GAME}/today").text
     assert "Commitment (SHA-256 of the seed)" in day
-    assert "Nobody has finished this game yet." in day
+    assert "There are no results yet." in day
     assert client.get(f"/daily/{GAME}/today/compare").status_code == 409
 
 
@@ -47,7 +47,7 @@ def test_a_table_of_the_day_is_shown_to_nobody_else_before_its_end(client: TestC
     for path in (table, f"{table}/watch", f"{table}/replay", f"{table}/picture.png", f"/embed{table}"):
         refused = stranger.get(path)
         assert refused.status_code == 409
-        assert "so you can watch this table only when the day is over." in refused.text
+        assert "so you can look at this table only when the day is in the archive." in refused.text
         assert f'<a class="button primary" href="/daily/{GAME}/{day}">Games of the day</a>' in refused.text
     assert 'href="/">To the front page' in stranger.get("/t/abcdefghij/replay").text
     assert client.get(table).status_code == 200

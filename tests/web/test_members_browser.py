@@ -55,7 +55,7 @@ def test_from_guest_to_member_to_a_phone_and_away(browser: Any, server: Server) 
     expect(small.locator("#head .players")).to_contain_text("Anna")
     assert small.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     small.goto(link)
-    expect(small.get_by_text("used already")).to_be_visible()
+    expect(small.get_by_text("no longer valid")).to_be_visible()
     anna.goto(f"{home}/me/account")
     anna.get_by_role("button", name="Log out all other devices").click()
     small.goto(f"{home}/me/account")

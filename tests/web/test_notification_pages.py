@@ -166,7 +166,7 @@ def add_hook(member: TestClient, address: str = "https://127.0.0.1/topic", way: 
     ("way", "address", "status", "told"),
     [
         ("webhook", "https://127.0.0.1/", 400, "not on the public internet"),
-        ("webhook", "https://10.0.0.1/", 403, "does not allow webhooks to 10.0.0.1"),
+        ("webhook", "https://10.0.0.1/", 403, "may not send notifications to 10.0.0.1"),
         ("webhook", "ftp://hooks.example/", 400, "begins with https://"),
         ("ntfy", "", 400, "begins with https://"),
         ("service", "tgram://token/chat", 403, "these services: none"),
@@ -225,7 +225,7 @@ def test_a_host_tells_a_member_by_name(member: TestClient) -> None:
     page = ben.get("/me/notifications").text
     link = re.search(r'href="(/j/[^"]+)"', page)
     assert link is not None
-    assert "Anna keeps a seat for you: Shanghaien" in page
+    assert "Anna invites you to a table: Shanghaien" in page
     assert bell(page) == "1"
     assert ben.post(link[1], data={}).headers["location"] == table
     assert bell(ben.get("/").text) == ""

@@ -127,8 +127,8 @@ def _totals(found: Analysis) -> str:
     rows = [
         [_("Decisions (forced)"), *(f"{t.decisions} ({t.forced})" for t in totals)],
         *([f"{SHAPES[m]} {name_mark(m)}", *(str(t.marks[m]) for t in totals)] for m in found.thresholds),
-        [_("Wins given away by errors"), *(f"{t.cost_chance:.2f}" for t in totals)],
-        [_("Points given away by errors"), *(f"{t.cost_points:.1f}" for t in totals)],
+        [_("Wins given away by decisions"), *(f"{t.cost_chance:.2f}" for t in totals)],
+        [_("Points given away by decisions"), *(f"{t.cost_points:.1f}" for t in totals)],
         [_("Average loss per unforced decision"), *(write_lost(t) for t in totals)],
         [_("Wins gained by luck"), *(f"{t.luck_chance:+.2f}" for t in totals)],
         [_("Points gained by luck"), *(f"{t.luck_points:+.1f}" for t in totals)],

@@ -57,7 +57,8 @@ def arena(
         float,
         typer.Option(
             metavar="X",
-            help="The first player counts as better if their mean payoff is at least this. Payoffs go from -1 to 1.",
+            help="The command tests whether the first player's mean payoff is this high rather than 0. Payoffs go from "
+            "-1 to 1.",
             min=0.001,
         ),
     ] = 0.1,

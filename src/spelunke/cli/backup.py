@@ -70,7 +70,7 @@ def restore(
 
 def _count(manifest: Manifest) -> str:
     count = manifest.tables
-    told = _.many("{n} table, migration {name}", "{n} tables, migration {name}", count)
+    told = _.many("{n} game table, migration {name}", "{n} game tables, migration {name}", count)
     return told.format(n=count, name=manifest.migration)
 
 

@@ -146,8 +146,8 @@ class HousePlay:
             self._lines.write(_("There are no tables at the moment."))
         if not client.token:
             text = _(
-                "So far, you can only watch. Type `{guest}` to play without an account, or `{login}` and a code to "
-                "log in."
+                "So far, you can only watch. To play without an account, type `{guest}`. To log in, type `{login}` and "
+                "the link from your account page."
             )
             self._lines.write(text.format(guest=typed("guest"), login=typed("login")), "dim")
         text = _(
@@ -171,9 +171,9 @@ class HousePlay:
     async def _make(self, plan: dict[str, object]) -> bool:
         if not self._client.token:
             raise BadInput(
-                _("first log in with a code, or type `{guest}` to play without an account").format(
-                    guest=typed("guest")
-                )
+                _(
+                    "first log in with the link from your account page, or type `{guest}` to play without an account"
+                ).format(guest=typed("guest"))
             )
         made = await self._client.ask("POST", "/tables", plan)
         return await self._open(str(made["table"]))

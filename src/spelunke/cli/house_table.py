@@ -191,7 +191,7 @@ class HouseTable:
                 return
             following = await self._desk.do(operation, **fields)
             if isinstance(following, LiveDesk):
-                text = _("The next game has begun. Type `quit`, then `open {table}`.")
+                text = _("The next game has its own table. Type `quit`, then `open {table}`.")
                 self._lines.write(text.format(table=following.table))
             return
         self._lines.emit("acts", acts=[{"does": act[1], **act[2]} for act in acts])

@@ -12,7 +12,9 @@ AT_LISTS = {
     "open": plain("open a table by its number, link or id; sit down if a seat is free for you"),
     "new": plain("make a table against bots; add the name of a game"),
     "guest": plain("play without an account"),
-    "login": plain("log in with the link that your account page shows under “Use another device too”"),
+    "login": plain(
+        "log in; add the link that you get on your account page with the button “Use another device too”"
+    ),
     "help": plain("show this list of commands"),
     "quit": plain("leave"),
 }
@@ -21,7 +23,7 @@ AT_TABLE = {
     "moves": plain("show the legal moves again"),
     "log": plain("show everything that happened so far"),
     "say": plain("send a message"),
-    "more": plain("list what else you can do here; add a number to choose one"),
+    "more": plain("list the other actions; add a number to choose an action"),
     "orders": plain("set standing orders; without text, delete them"),
     "help": plain("show how to write moves, and this list of commands"),
     "quit": plain("go back to the tables"),

@@ -31,7 +31,8 @@ Seed = Annotated[
     int | None,
     typer.Option(
         metavar="N",
-        help="The seed of chance. The same seed and moves give the same game. Others can't verify such a game.",
+        help="The seed of chance. The same seed and moves give the same game. If you choose the seed, you can know all "
+        "outcomes of chance in advance.",
     ),
 ]
 
@@ -61,7 +62,8 @@ def play(
         str | None,
         typer.Option(
             metavar="FILE",
-            help="Write the record into this file when you leave or the game ends. With --house, only when it ends.",
+            help="Write the record into this file when you leave or the game ends. With --house, only when you leave a "
+            "table whose game is over.",
         ),
     ] = None,
     seats: Seats = None,
@@ -209,7 +211,10 @@ def leave(session: Session, save: str | None) -> None:
     asked = save
     if asked is None and not session.json and sys.stdin.isatty() and session.match.ply:
         try:
-            asked = input(_("Keep the record? Type a file name, or just press Enter: ")).strip() or None
+            asked = (
+                input(_("To keep the record, type a file name. To leave without it, press Enter: ")).strip()
+                or None
+            )
         except (EOFError, KeyboardInterrupt):
             print()
     if asked is not None:

@@ -140,8 +140,8 @@ def find_changed_seal(record: Record) -> Deviation | None:
     if is_sealed(record):
         return None
     reason = (
-        "the server signed something else: result, scores, players, times, length or nonces "
-        "were changed afterwards"
+        "the signature does not belong to this record: result, scores, players, times, length, nonces or the signature "
+        "itself were changed"
     )
     return Deviation(place="proof.signature", reason=reason)
 
@@ -216,7 +216,10 @@ class Links:
         return self._missing(kept, viewers[0] if len(viewers) == 1 else None)
 
     def _missing(self, kept: KeptLink, viewer: int | None) -> Deviation:
-        reason = f"the link {kept.link!r} that you kept is not in this record: you saw a different game"
+        reason = (
+            f"the link {kept.link!r} that you kept is not in this record: you saw a different game, or the link is "
+            "wrong"
+        )
         ply = None
         if kept.seen is not None:
             chain = self.of(viewer)
@@ -224,7 +227,7 @@ class Links:
             ply = plies_before(self._record, max(row, 1))
             reason = (
                 f"at step {kept.seen}, this record does not have the link {kept.link!r} that you kept:"
-                " you saw a different game"
+                " you saw a different game, or the step or the link is wrong"
             )
         return Deviation(place=KEPT_LINK, ply=ply, reason=reason)
 

@@ -282,8 +282,7 @@ def _diagnose_shared(record: Record, found: Deviation | None) -> Deviation | Non
     return Deviation(
         place="fairness.seed",
         ply=found.ply if found is not None and _is_chance(record, found) else None,
-        reason="the SHA-256 of this seed is not the commitment of the tournament; the seed or the commitment was "
-        "changed",
+        reason="the SHA-256 of this seed is not the commitment in this record; the seed or the commitment was changed",
     )
 
 

@@ -100,9 +100,9 @@ def _judge_chance(record: Record, findings: Findings) -> Claim:
 def _prove_shared(deal: Deal, findings: Findings) -> Claim:
     text = (
         f"the seed of {deal.event} gives all {findings.chances} outcomes, and players with "
-        f"deal {deal.number} get the same outcomes as long as they make the same moves. Only the "
-        "commitment that you saw before the tournament proves that the seed was fixed by then. The players "
-        "added no texts, so the server could have chosen this seed from many, and it knew all "
+        f"deal {deal.number} get the same outcomes as long as they make the same moves. Only a "
+        "commitment that you saw before the tournament or the day began proves that the seed was fixed by then. "
+        "The players added no texts, so the server could have chosen this seed from many, and it knew all "
         "outcomes beforehand"
     )
     if findings.rules is not None:
@@ -134,7 +134,7 @@ def _judge_nonces(record: Record, kept: Kept) -> tuple[Claim, Deviation | None]:
     if record.fairness.deal is not None:
         return unproven(
             "nonces",
-            "players give no texts in a tournament, because all its tables have the same dice and cards",
+            "players gave no texts in this game, because several tables have the same dice and cards",
         ), None
     if record.proof is None:
         return unproven(

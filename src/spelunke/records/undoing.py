@@ -61,7 +61,10 @@ def find_wrong_undo(record: Record, match: Match) -> Deviation | None:
                 before = match.state_at(ply) if branch.state is None else copy(branch.state)
                 branch.play(line, ply)
                 if not reason and not may_take_back(match.game, branch.newest, before):
-                    reason = f"{line.text!r} shows something hidden, so it can't be taken back"
+                    reason = (
+                        f"{line.text!r} shows something hidden or hides something visible, so it can't be taken "
+                        "back"
+                    )
             elif line.text == UNDO and not reason:
                 branch.take_back()
         except SpelunkeError as error:

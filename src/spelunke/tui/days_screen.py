@@ -85,7 +85,7 @@ class DaysScreen(ListScreen):
         if self._place:
             state = _("This day is over. You can still play its game, but the result doesn't count.")
         elif not self.client.token:
-            state = _("So far, you can only watch. Log in with a code, or play as a guest.")
+            state = _("First log in with a code, or play as a guest.")
         self.tell(state)
         self.fill(Option(_write_day(look), id=name) for name, look in self.looks.items())
 
@@ -137,7 +137,7 @@ def _write_results(look: dict[str, Json]) -> Text:
     """Return the table of results, the best first, with the person's own line in bold."""
     if not look["results"]:
         hidden = _("You will see the results when you have played.") if look["count"] else ""
-        return Text(hidden or _("Nobody has finished this game yet."), "dim")
+        return Text(hidden or _("There are no results yet."), "dim")
     text = Text(no_wrap=True, overflow="ellipsis")
     heads = [_("Rank"), _("Name"), _("Table rank"), _("Lead"), _("Above average")]
     text.append("{:>6}  {:<24.24} {:>12.12}  {:>10.10}  {:>13.13}\n".format(*heads), "dim")

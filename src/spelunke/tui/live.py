@@ -48,7 +48,11 @@ def read_scene(game: Game, look: Look) -> Scene | None:
         )
         last = _convert(look["last"], tuple[event, ...])  # type: ignore[valid-type]
     except (msgspec.ValidationError, KeyError):
-        raise Refused(_("This table uses a newer version of the rules: update Spelunke.")) from None
+        raise Refused(
+            _(
+                "The server and this program have different versions of this game's rules: update the older one."
+            )
+        ) from None
     result = look["result"]
     outcome = None
     if result is not None and result.get("scores") is not None:
@@ -235,7 +239,11 @@ class LiveDesk(Desk):
         try:
             return _convert(found["considered"], kind)
         except (msgspec.ValidationError, KeyError):
-            raise Refused(_("This table uses a newer version of the rules: update Spelunke.")) from None
+            raise Refused(
+                _(
+                    "The server and this program have different versions of this game's rules: update the older one."
+                )
+            ) from None
 
     # --- the moment
 
@@ -319,7 +327,7 @@ def _notice(look: Look) -> str:
         text = _("{name} asks to take the newest move back: press O to answer.")
         return text.format(name=names[look["undo_by"]])
     if look["rematch"]:
-        return _("The next game has begun: press O to go there.")
+        return _("There is a table for the next game: press O to go there.")
     if "accept_rematch" in may and look["rematch_by"] is not None:
         return _("{name} offers another game: press O to answer.").format(name=names[look["rematch_by"]])
     if look["nudged_by"] is not None:

@@ -61,8 +61,8 @@ def table_settings() -> list[Setting]:
             "clock",
             _("Time"),
             _(
-                "As usual: no clock with friends or bots. If anybody may sit down, each player has 15 minutes,"
-                " plus 10 seconds per decision."
+                "As usual: at a rated table, and at a listed table with free seats for anyone, each player has 15 "
+                "minutes, plus 10 seconds per decision. Other tables have no clock."
             ),
             "usual",
             (
@@ -91,8 +91,8 @@ def table_settings() -> list[Setting]:
             "grace",
             _("Minutes to wait for somebody who is away"),
             _(
-                "If a player is away on their turn for longer than this, the others may go on without them."
-                " If players have days per decision, this setting has no effect."
+                "If a player is away on their turn for longer than this, the others may go on without them. This "
+                "setting has an effect only if the time is “live” or “no clock”."
             ),
             2.0,
         ),

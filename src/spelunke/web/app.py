@@ -198,7 +198,10 @@ async def _on_http_error(request: Request, error: Exception) -> Response:
 
 def _on_failure(request: Request, error: Exception) -> Response:
     log.error("failed", kind=type(error).__name__)
-    sentence = _("Something broke on our side. Your tables are unchanged. Try again in a moment.")
+    sentence = _(
+        "Something broke on our side. Perhaps your last action was not saved. Look at the page again, then try once "
+        "more."
+    )
     return refuse(pages.site_of(request), request, 500, "broken", sentence)
 
 

@@ -119,7 +119,7 @@ def _read_month(request: Request, today: date) -> date:
     try:
         found = date.fromisoformat(f"{text}-01")
     except ValueError:
-        raise Refusal(400, "field_wrong", _("Write the month as 2026-11.")) from None
+        raise Refusal(400, "field_wrong", _("Write the month in this form: 2026-11.")) from None
     if not date(2020, 1, 1) <= found <= today:
         raise Refusal(404, "not_found", _("Nothing was played in that month."))
     return found
@@ -184,7 +184,8 @@ async def compare_day(request: Request) -> Response:
     day = await call(house.days.of, game.name, day_in(request, house))
     if me is None:
         raise NotNow(
-            "finish your game of that day first; then you can compare your decisions with other people's"
+            "you can compare your decisions only after you have finished your game of that day; a game from the "
+            "archive does not count"
         )
 
     def look() -> tuple[Standing, list[Choice], AnalysisLook, Total | None]:

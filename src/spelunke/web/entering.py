@@ -81,7 +81,7 @@ def _require(allowed: bool) -> None:
         raise Refusal(
             429,
             "too_many_tries",
-            _("Too many attempts. Wait an hour, or use a passkey or another device."),
+            _("Too many attempts. Wait an hour. Perhaps a passkey still works."),
         )
 
 
@@ -189,7 +189,9 @@ async def need_person(site: Site, request: Request) -> Person:
     me = await site.guest(request)
     if me is None:
         raise Refusal(
-            401, "unknown_person", _("You aren't logged in. Log in, or just play a game as a guest.")
+            401,
+            "unknown_person",
+            _("You aren't logged in. Log in, or play a game as a guest if this site accepts guests."),
         )
     return me
 
@@ -205,7 +207,7 @@ async def need_member(site: Site, request: Request, *, proven: bool = False) -> 
         raise Refusal(
             403,
             "not_a_member",
-            _("Only members can do that. You can become one on your account page."),
+            _("Only members can do that. Your account page says how to become one."),
         )
     if proven:
         site.house.devices.require_proof(visit)

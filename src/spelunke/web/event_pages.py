@@ -29,7 +29,9 @@ from spelunke.web.words import translator
 
 KINDS: dict[Kind, str] = {
     "swiss": plain("Swiss: in each round, you play somebody with about as many points as you"),
-    "robin": plain("Round robin: everybody plays everybody"),
+    "robin": plain(
+        "Round robin: everybody plays everybody, or at tables of 3 or 4 as many others as possible"
+    ),
     "knockout": plain("Knock-out: the loser at each table is out"),
     "league": plain(
         "League: divisions and seasons; after each season, the best players move up, and the last ones move down"
@@ -89,9 +91,21 @@ async def new_event(request: Request) -> Response:
         ],
         kinds=[(kind, _(word)) for kind, word in KINDS.items()],
         paces=[
-            ("blitz", _("Live and quick: 5 minutes per player, rounds of 30 minutes")),
-            ("live", _("Live: 15 minutes per player, rounds of 75 minutes")),
-            ("days", _("Over days: 2 days for each decision, rounds of 14 days")),
+            (
+                "blitz",
+                _(
+                    "Live and quick: 5 minutes per player plus 5 seconds for each decision; a round ends after at most "
+                    "30 minutes"
+                ),
+            ),
+            (
+                "live",
+                _(
+                    "Live: 15 minutes per player plus 10 seconds for each decision; a round ends after at most 75 "
+                    "minutes"
+                ),
+            ),
+            ("days", _("Over days: 2 days for each decision; a round ends after at most 14 days")),
         ],
     )
 
@@ -157,7 +171,9 @@ def _read_begin(text: str) -> int | None:
         return int(datetime.fromisoformat(text.strip()).replace(tzinfo=UTC).timestamp() * 1000)
     except ValueError:
         raise Refusal(
-            400, "field_wrong", _("Write the start as 2026-11-24T20:00, in UTC, or leave the field empty.")
+            400,
+            "field_wrong",
+            _("Write the start in this form: 2026-11-24T20:00. Use UTC, or leave the field empty."),
         ) from None
 
 

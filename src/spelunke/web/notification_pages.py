@@ -166,7 +166,7 @@ async def change_push(request: Request) -> Response:
         raise Refusal(
             409,
             "no_push",
-            _("This site has no key for notifications in the browser: its host has to set one."),
+            _("This server has no key for notifications in the browser: its operator has to set one."),
         )
     visit = site.visit(request)
     if given.p256dh:
@@ -240,8 +240,8 @@ async def tell_member(request: Request) -> Response:
         "letter.html",
         title=_("{name} was notified").format(name=name.strip()[:24]),
         text=_(
-            "The invitation is in their list of notifications. If they also chose e-mails or "
-            "notifications on a device, they get it that way too."
+            "The invitation is in their list of notifications. If they chose other ways to be notified, they get it "
+            "there too. But we send an e-mail only if the game gives several days for each move."
         ),
         button="",
         action="",
@@ -275,7 +275,11 @@ async def confirm(request: Request) -> Response:
     channel, code = request.path_params["channel"][:32], request.path_params["code"][:64]
     await call(site.house.notifications.channels.confirm_mail, channel, code)
     site.house.notifications.wake()
-    return await _tell(request, _("Your address is confirmed"), _("From now on we notify you by e-mail."))
+    return await _tell(
+        request,
+        _("Your address is confirmed"),
+        _("From now on, we send the e-mails that you choose in your settings to this address."),
+    )
 
 
 async def show_stop(request: Request) -> Response:

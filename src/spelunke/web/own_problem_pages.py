@@ -33,7 +33,11 @@ MINE = "/me/problems"
 async def _need_me(request: Request) -> Person:
     me = await site_of(request).guest(request)
     if me is None:
-        raise Refusal(401, "unknown_person", _("Play a game first: your problems come from your own games."))
+        raise Refusal(
+            401,
+            "unknown_person",
+            _("You aren't logged in. Log in, or play a game as a guest if this site accepts guests."),
+        )
     return me
 
 

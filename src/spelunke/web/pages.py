@@ -140,7 +140,9 @@ def known_game(name: str) -> Game:
     except UnknownGame as error:
         raise Refusal(404, "unknown_game", str(error)) from None
     if game not in playable():
-        raise Refusal(404, "unknown_game", _("{title} is not finished yet.").format(title=game.title))
+        raise Refusal(
+            404, "unknown_game", _("{title} can't be played on this site yet.").format(title=game.title)
+        )
     return game
 
 

@@ -24,7 +24,7 @@ from spelunke.web.words import translate as _
 HERE = "/people"
 NO_LOG = 1 << 30
 DONE: dict[str, str] = {
-    "asked": plain("They will see your request on their next visit."),
+    "asked": plain("They are notified of your request."),
     "friends": plain("You are friends now."),
 }
 

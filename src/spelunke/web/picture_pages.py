@@ -139,8 +139,8 @@ async def day_picture(request: Request) -> Response:
     if count:
         lines.append(
             _.many(
-                "{n} person has played this game of the day.",
-                "{n} people have played this game of the day.",
+                "{n} result so far",
+                "{n} results so far",
                 count,
             ).format(n=count)
         )

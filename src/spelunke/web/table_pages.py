@@ -261,7 +261,11 @@ async def require_guest(request: Request) -> Person:
     """
     me = await site_of(request).guest(request)
     if me is None:
-        raise Refusal(401, "unknown_person", _("You have no seat here: sit down at a table first."))
+        raise Refusal(
+            401,
+            "unknown_person",
+            _("You aren't logged in. Log in, or play a game as a guest if this site accepts guests."),
+        )
     if _viewer(request, me) is None:
         raise Refusal(409, "not_now", _("The curtain hides all hands. Press “I am …: show my hand” first."))
     return me

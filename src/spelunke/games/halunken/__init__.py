@@ -189,7 +189,7 @@ GAME = Game(
         Switch(
             name="auto_place",
             title=plain("Captains start on random fields"),
-            help=plain("Quicker: the players choose only Black Jack's field."),
+            help=plain("Quicker: only Black Jack's field is chosen."),
             source="our own",
         ),
         Choice(

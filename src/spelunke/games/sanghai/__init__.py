@@ -131,8 +131,9 @@ GAME = Game(
             name="hep_window",
             title=plain("How calls are made"),
             help=plain(
-                "Live: players call as soon as they like, and the next player may take the card at any "
-                "moment. All answer first: everybody calls or passes, and then the next player decides."
+                "Live: players call as soon as they like, and the next player may take the card at any moment. All "
+                "answer first: everybody calls or passes, and then the next player decides. Then all calls count as "
+                "simultaneous."
             ),
             default="live",
             values=("live", "sequenced"),

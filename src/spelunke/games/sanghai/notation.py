@@ -292,7 +292,7 @@ def _parse_swap(rest: list[str], text: str) -> Action:
             return Swap(card, number, "2s" if two == "2s" else "2c")
     raise BadText(
         f"{text!r}: after the meld's number, you may write 'high' (for the ace at the high end), 'for 2s' or 'for 2c'"
-        " (for that black two)"
+        " (to get that black two)"
     )
 
 

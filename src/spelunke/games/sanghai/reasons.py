@@ -99,7 +99,9 @@ class _Reasons:
         others = any(laid for seat, laid in enumerate(self.view.laid) if seat != self.view.seat)
         if others and self.reader.addable(card):
             yield Against(
-                self._("The card fits a meld on the table, so any other player who has laid could use it.")
+                self._(
+                    "The card fits a meld on the table. If the next player has laid, they can take the card and add it."
+                )
             )
 
     def _get(self, *, called: bool) -> Iterator[str]:

@@ -31,7 +31,7 @@ def explain_refusal(action: moves.Action, s: State) -> str:
     in_window = s.phase == state.WINDOW
     match action:
         case _ if s.phase == state.VOTING:
-            return "vote for one of the players who called"
+            return "vote for one of the players who called at the same time"
         case moves.Take() if s.phase == state.OPENING:
             return "nothing has been discarded yet; the first draw of a round is from the stock"
         case moves.Take() if in_window:
@@ -43,7 +43,7 @@ def explain_refusal(action: moves.Action, s: State) -> str:
         case moves.Hep() | moves.Pass() if not in_window:
             return "now there is no card that you can call for"
         case moves.Hep(tied=True):
-            return "nobody has called yet, so this call can't be simultaneous with another"
+            return "now a call can't count as simultaneous with another: write 'hep'"
         case moves.Hep() | moves.Pass():
             return _explain_call(s)
         case moves.Vote():

@@ -220,7 +220,9 @@ def say_why(event: RoundScored, names: Sequence[str], translate: Translator) -> 
     if event.winner is not None:
         return _("{name} wins round {lap}.").format(name=names[event.winner], lap=event.lap)
     if event.why == "stock":
-        return _("Round {lap} ends: the cards have run out.").format(lap=event.lap)
+        return _("Round {lap} ends: the stock is empty, and the discards can't be shuffled again.").format(
+            lap=event.lap
+        )
     return _("Round {lap} ends: it has lasted too long.").format(lap=event.lap)
 
 

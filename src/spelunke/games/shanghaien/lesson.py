@@ -124,8 +124,8 @@ SECOND_ROUND = (
     ),
     read(
         plain(
-            "That is all there is to know. From here on the dice are real and the bot thinks for itself. "
-            "Six rounds are left. Have fun!"
+            "Now you know enough to play. From here on the dice are real and the bot thinks for itself. Six rounds are "
+            "left. Have fun!"
         )
     ),
 )

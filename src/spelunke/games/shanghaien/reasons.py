@@ -223,7 +223,7 @@ class _Reasons:
                 continue
             card = self._card(after, number)
             if now == self.seat:
-                yield self._("The new pips also win you the neighbouring {card}.").format(card=card)
+                yield self._("The new pips win you the neighbouring {card}.").format(card=card)
             elif was == self.other and now is None:
                 yield self._(
                     "The new pips take the neighbouring {card} from {name}: nobody gets it then."

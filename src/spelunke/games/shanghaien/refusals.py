@@ -81,7 +81,7 @@ def _explain_trick(trick: Trick, s: State) -> str:
     If the seat has the card and has played no trick in this round, return an empty text.
     """
     if s.spent[s.turn]:
-        return "only one trick card may be played in a round"
+        return "you may play only one trick card in a round"
     if s.hand[s.turn, trick.number] == 0:
         return f"you have no {trick} card in hand"
     return ""

@@ -246,7 +246,8 @@ class DayResults:
             row = connection.execute(query).first()
         if row is None or row.ended_ms is None:
             raise NotNow(
-                "finish your game of that day first; then you can compare your decisions with other people's"
+                "you can compare your decisions only after you have finished your game of that day; a game from the "
+                "archive does not count"
             )
         with self._tables.open(row.table_id) as slot:
             match, seat = slot.table.match, slot.table.facts.seat_of(person) or 0
@@ -312,7 +313,10 @@ class DayResults:
         self.settle()
         with self._store.read() as connection:
             if day.when != "over" and not has_finished(connection, day, reader):
-                raise NotNow("you can see other people's results only after you have played that day's game")
+                raise NotNow(
+                    "you can see other people's results after you have finished that day's game, or when it is in the "
+                    "archive"
+                )
             means = read_means(connection, day)
             some = read_ranked(connection, day, means, PAGE * (page - 1), PAGE)
             count = sum(count for count, _ in means.values())

@@ -76,7 +76,7 @@ class Events:
         Raise NotAllowed if the person is a guest, or the errors of `check_plan`.
         """
         if not self._people.find(person).member:
-            raise NotAllowed("only members can make tournaments: sign up first, with one click")
+            raise NotAllowed("only members can make tournaments: become a member first")
         game = check_plan(plan, self._store.now())
         return {
             "id": _new_id(),
@@ -130,10 +130,7 @@ class Events:
             if status == "running" and plan.kind == "knockout":
                 raise NotNow("this knock-out has begun; enter another tournament")
             if status == "running" and plan.kind in {"robin", "league"} and plan.seats == (2,):
-                raise NotNow(
-                    "in this tournament everybody plays everybody, so nobody can enter after its start; "
-                    "enter another tournament"
-                )
+                raise NotNow("nobody can enter this tournament after its start; enter another one")
             mine = select(event_players).where(here, event_players.c.person == person)
             known = None if level else connection.execute(mine).first()
             if known is not None:
@@ -144,7 +141,7 @@ class Events:
                 return int(known.number)
             count = connection.execute(select(func.max(event_players.c.number)).where(here)).scalar() or 0
             if count >= MOST:
-                raise NotNow(f"this tournament is full: it has {MOST} players")
+                raise NotNow(f"this tournament is full: at most {MOST} players can enter")
             row = {"event": event, "number": count + 1, "person": None if level else person, "level": level}
             # Only a later season of a league has several divisions before its start. Newcomers begin in the last.
             last = connection.execute(select(func.max(event_players.c.division)).where(here)).scalar() or 1
@@ -165,7 +162,7 @@ class Events:
             status, begun = touch_event(connection, event)
             known = connection.execute(select(event_players).where(*mine)).first()
             if known is None or known.until is not None:
-                raise NotNow("you have not entered this tournament")
+                raise NotNow("you are not in this tournament")
             if status == "open":
                 connection.execute(delete(event_players).where(*mine))
             elif status == "running":
@@ -211,7 +208,7 @@ class Events:
             raise NotAllowed("only the host of the league can begin its next season")
         if plan.kind != "league" or head.status != "over":
             raise NotNow(
-                "the next season can't begin: this tournament is not a league, or its season is not over yet"
+                "the next season can begin only after a season of a league has been played to its end"
             )
         if head.next_season is not None:
             return str(head.next_season)

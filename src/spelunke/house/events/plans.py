@@ -135,7 +135,8 @@ def check_plan(plan: EventPlan, now: int) -> Game:
     if not sizes or any(size not in game.seats for size in sizes) or max(sizes) > 4:
         allowed = ", ".join(str(size) for size in game.seats if size <= 4)
         raise BadPlan(
-            f"in a tournament, a table of {game.title} can have this number of seats: {allowed}", "seats"
+            f"in a tournament, choose one of these numbers of seats for a table of {game.title}: {allowed}",
+            "seats",
         )
     if tuple(sizes) not in {(2,), (3,), (4,), (4, 3)}:
         raise BadPlan("choose tables of 2, 3 or 4 players, or tables of 4 players and some of 3", "seats")

@@ -275,9 +275,7 @@ def _pair_up(
         joined, left = _join(loose, met, height, strict=strict, reach=len(loose))
         found += joined
         if everything and left:
-            raise NotNow(
-                "every pairing that is left repeats an earlier one; end the tournament, or plan fewer rounds"
-            )
+            raise NotNow("every possible pairing repeats an earlier one; the tournament is over")
     return found
 
 

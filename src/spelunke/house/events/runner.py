@@ -130,7 +130,7 @@ class EventRunner:
         self._drop_gone(event)
         head, plan = self._book.head(event)
         if head.status != "open":
-            raise NotNow("this tournament has begun already")
+            raise NotNow("this tournament has begun already, or was called off")
         entrants = self._book.entrants(event)
         split_tables(len(entrants), plan.seats)
         most = len(entrants)

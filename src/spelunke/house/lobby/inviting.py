@@ -33,7 +33,7 @@ class Inviting:
         if person != facts.host:
             raise NotNow("only the host of the table can invite somebody")
         if facts.status != "open" or not any(chair.free and chair.kept is None for chair in facts.chairs):
-            raise NotNow("no seat is free any more")
+            raise NotNow("every seat is taken or kept for somebody")
         name = check_name(name)
         query = select(members.c.person).where(members.c.name_key == fold_name(name))
         with self._store.read() as connection:

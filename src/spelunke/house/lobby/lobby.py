@@ -140,7 +140,7 @@ class Lobby:
             return sits
         if facts.status != "open":
             raise NotNow(
-                "all seats are taken; watch the game, or find another table"
+                "all seats are taken; find another table"
                 if facts.started_ms or facts.status == "ready"
                 else "the table is closed"
             )
@@ -150,9 +150,9 @@ class Lobby:
         wanted = [c for c in facts.chairs if c.free and seat in {None, c.seat} and c.kept in {None, person}]
         allowed = [c for c in wanted if c.plan != LINK or invited]
         if wanted and not allowed:
-            raise NotNow("that seat is kept for somebody who has the table's link")
+            raise NotNow("to sit down there, you need the table's link; ask the host of the table for it")
         if not wanted and any(c.free and c.kept for c in facts.chairs):
-            raise NotNow("the free seats are kept for the players of the last game")
+            raise NotNow("the free seats are kept for other players; find another table")
         if not allowed:
             raise SeatTaken("somebody else sits there; choose a free seat")
         if facts.rated and not known.member:
@@ -326,7 +326,9 @@ class Lobby:
         if bool(nonce) == bool(commitment):
             raise BadNonce("give one of the two: the nonce, or its SHA-256 as the commitment", "nonce")
         if nonce and not is_nonce(nonce):
-            raise BadNonce("a nonce has 1 to 64 printable characters and no spaces", "nonce")
+            raise BadNonce(
+                "a nonce has 1 to 64 ASCII characters (plain letters, digits or signs) and no spaces", "nonce"
+            )
         if commitment and not is_link(commitment):
             raise BadNonce("a commitment has 64 hexadecimal digits: the SHA-256 of the nonce", "commitment")
         with self._tables.open(table_id) as slot:
@@ -376,7 +378,7 @@ class Lobby:
         word = BOT + check_level(find_game(facts.game), level)
         free = [c.seat for c in facts.chairs if c.free and seat in {None, c.seat}]
         if not free:
-            raise NotNow("that seat is not free")
+            raise NotNow("a bot can take only a free seat")
 
         def place(connection: Connection) -> None:
             here = (seats.c.table_id == table_id, seats.c.seat.in_(free), seats.c.person.is_(None))

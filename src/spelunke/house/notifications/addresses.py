@@ -134,10 +134,10 @@ def resolve(place: Place, allowed: Allowed) -> Address:
     try:
         found = socket.getaddrinfo(place.host, place.port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
-        raise NotReachable(f"the name {place.host} is not known", lasting=False) from None
+        raise NotReachable(f"the server {place.host} was not found", lasting=False) from None
     addresses = [ipaddress.ip_address(str(one[4][0]).partition("%")[0]) for one in found]
     if not addresses:
-        raise NotReachable(f"the name {place.host} is not known", lasting=False)
+        raise NotReachable(f"the server {place.host} was not found", lasting=False)
     for address in addresses:
         if allowed.has(place.host, address):
             continue

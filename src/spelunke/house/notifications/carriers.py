@@ -39,7 +39,7 @@ def judge(host: str, answered: Answered) -> None:
     if 200 <= status < 300:
         return
     if status in {404, 410}:
-        raise Undelivered(f"{host} says that this address is gone", lasting=True)
+        raise Undelivered(f"{host} says that this address does not exist", lasting=True)
     if 300 <= status < 400:
         raise Undelivered(f"{host} answers with a redirect, and redirects are not followed", lasting=True)
     if status == 413:

@@ -207,7 +207,7 @@ class Dispatcher:
         carrier = self._carriers.get(channel.way)
         try:
             if carrier is None:
-                raise Undelivered("the host of this site has switched this channel off", lasting=True)
+                raise Undelivered("the operator of the server has switched this channel off", lasting=True)
             details = (
                 {**channel.details, "stop_text": stop_text(words)}
                 if channel.way == "mail"

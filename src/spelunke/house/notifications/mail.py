@@ -88,7 +88,7 @@ class Mailer:
             raise self._refused(code, said) from None
         except smtplib.SMTPAuthenticationError:
             raise Undelivered(
-                "the mail server refuses e-mails from this site: the host of the site has to check the settings"
+                "the mail server refuses e-mails from this site: the operator of the server has to check the settings"
             ) from None
         except smtplib.SMTPResponseException as error:
             raise self._refused(error.smtp_code, error.smtp_error) from None

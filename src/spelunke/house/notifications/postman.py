@@ -92,8 +92,12 @@ class Postman:
             return
         code, name = made
         text = plain(
-            "{name} wants to receive e-mails about games at this address. If that is you, open this link within a day:"
-            "\n\n{link}\n\nIf it is not, do nothing: you will receive no other e-mail from us."
+            "{name} wants to receive e-mails about games at this address. If that is you, open this link within a "
+            "day:\n"
+            "\n"
+            "{link}\n"
+            "\n"
+            "If it is not, do nothing: we send no e-mails about games to an address that nobody has confirmed."
         )
         link = f"{self._base}/mail/confirm/{channel}/{code}"
         title = self._say(language, plain("Is this your address?"))
@@ -128,8 +132,11 @@ class Postman:
             return made
 
         text = plain(
-            "{name}, this link logs you in to your account. It works once, within half an hour:\n\n{link}\n\n"
-            "If you did not ask for it, do nothing: nobody can log in as you without this link."
+            "{name}, this link logs you in to your account. It works once, within half an hour:\n"
+            "\n"
+            "{link}\n"
+            "\n"
+            "If you did not ask for it, do nothing: we sent the link only to you, so nobody else can use it."
         )
         for name, code, to in self._store.writer.write(Write(call=make)):
             link = f"{self._base}/back/{code}"

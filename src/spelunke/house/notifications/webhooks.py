@@ -22,8 +22,8 @@ def check_hook(address: str, outside: Outside, sender: Sender) -> Place:
     place = read_place(address)
     if not outside.may_hook(place.host):
         raise NotAllowed(
-            f"this site does not allow webhooks to {place.host}: ask a host of this site to allow them, or use another"
-            " address"
+            f"this site may not send notifications to {place.host}: ask the operator of the server to allow this, or "
+            "use another address"
         )
     try:
         sender.check(place)
@@ -55,7 +55,7 @@ class Webhook:
         place = read_place(address)
         try:
             if not self._outside.may_hook(place.host):
-                why = f"this site no longer allows webhooks to {place.host}"
+                why = f"this site may no longer send notifications to {place.host}"
                 raise NotReachable(why, lasting=True)
             answered = self._sender.post(place, headers, body)
         except NotReachable as error:

@@ -81,7 +81,7 @@ def say(told: Told, words: Translator) -> str:
     sentences = {
         "turn": plain("It is your turn: {game} with {others}"),
         "nudged": plain("{name} is waiting for you: {game}"),
-        "invited": plain("{name} keeps a seat for you: {game}"),
+        "invited": plain("{name} invites you to a table: {game}"),
         "rematch": plain("{name} offers you a rematch: {game}"),
         "ended": plain("The game is over: {game} with {others}"),
         "found": plain("Your game is ready, and you can sit down: {game} with {others}"),
@@ -91,7 +91,7 @@ def say(told: Told, words: Translator) -> str:
     alone = {
         "turn": plain("It is your turn: {game}"),
         "nudged": plain("The others are waiting for you: {game}"),
-        "invited": plain("Somebody keeps a seat for you: {game}"),
+        "invited": plain("Somebody invites you to a table: {game}"),
         "rematch": plain("Somebody offers you a rematch: {game}"),
         "ended": plain("The game is over: {game}"),
         "found": plain("Your game is ready, and you can sit down: {game}"),
@@ -129,7 +129,7 @@ def gather(told: Sequence[Told], base: str, stop: str, words: Translator) -> Mes
     lines = tuple(say(one, words) for one in told)
     one = len(told) == 1
     path = told[0].path if one else "/me/notifications"
-    many = words.many("{n} of your tables has news", "{n} of your tables have news", len(told))
+    many = words.many("{n} new notification", "{n} new notifications", len(told))
     title = lines[0] if one else many.format(n=len(told))
     return Message(
         title=title,

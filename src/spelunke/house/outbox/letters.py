@@ -57,7 +57,7 @@ def put_letter(
     if waits >= MOST_WAITING or (same >= PER_ADDRESS and kind not in ALERTS):
         if kind != "confirm":
             return
-        raise TooFast("e-mails to that address are on their way already; wait for them")
+        raise TooFast("too many e-mails are waiting to be sent; try again later")
     row = {
         "id": secrets.token_hex(8),
         "kind": kind,

@@ -92,7 +92,7 @@ def take_code(connection: Connection, kind: Kind, code: str | bytes, now: int) -
     mine = (codes.c.code == hash_code(kind, code), codes.c.kind == kind, codes.c.ends_ms >= now)
     found = connection.execute(delete(codes).where(*mine).returning(codes.c.person)).first()
     if found is None:
-        raise SpentCode("this link or code was used already or has expired: ask for a new one")
+        raise SpentCode("this link or code is wrong, or no longer valid: check it, or ask for a new one")
     whose: str | None = found[0]
     return whose
 
@@ -166,7 +166,7 @@ class Codes:
                 select(codes.c.person).where(*mine, codes.c.ends_ms >= self._store.now())
             ).first()
         if found is None:
-            raise SpentCode("this link was used already or has expired: ask for a new one")
+            raise SpentCode("this link is wrong, or no longer valid: ask for a new one")
         whose: str | None = found[0]
         return whose
 

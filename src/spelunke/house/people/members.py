@@ -301,7 +301,7 @@ class Members:
             count = select(func.count()).where(passkeys.c.person == person)
             if not connection.execute(has).scalar() and connection.execute(count).scalar() == 1:
                 raise NotNow(
-                    "this passkey is your only way to log in: first set a password, or add another passkey"
+                    "this is your last passkey, and you have no password: first set a password, or add another passkey"
                 )
             mine = (passkeys.c.person == person, passkeys.c.id == key)
             label = connection.execute(select(passkeys.c.label).where(*mine)).scalar()

@@ -41,7 +41,7 @@ class GoingOn:
         with self._tables.open(table_id) as slot:
             viewer = Viewer(slot.table, slot.table.facts.require_seat(person))
             if "nudge" not in self._wait(viewer, seat).may:
-                raise NotNow("this player was nudged a moment ago; give them some time")
+                raise NotNow("you can't nudge this player now; give them some time")
             own, now = viewer.seat, self._store.now()
             told = _nudged(viewer, seat)
 
@@ -102,7 +102,7 @@ class GoingOn:
             raise NotNow(f"there is no seat {seat}; the seats are 0 to {viewer.table.seats - 1}")
         wait = Absence(viewer, self._store.presence, self._store.now()).wait_for(seat)
         if wait is None:
-            raise NotNow("nobody is waiting for that seat")
+            raise NotNow("you are not waiting for an absent player at that seat")
         return wait
 
     def _answer(self, table_id: str, person: str) -> Answer:

@@ -43,7 +43,8 @@ class Reactions:
             may = Viewer.of(slot.table, person).operations
         if "react" not in may:
             raise NotNow(
-                "you can react only in a game that has begun, and only if another person plays at your table"
+                "you can react only in a game that has begun, and only if somebody else plays at your table on another "
+                "device"
             )
         self._keep_pace(person)
         now = self._store.now()

@@ -90,7 +90,7 @@ def _why_not(turn: Turn, seat: int) -> str:
     if table.asking.by == seat:
         return "you have asked already; wait for the answer"
     if table.match is not None and table.asking.since == table.match.ply:
-        return "the others have said no; the move stays"
+        return "another player has said no; the move stays"
     return (
         "this move can't be taken back: you can take back only your newest move, and only until somebody else "
         "moves, dice are rolled, or something hidden is shown"

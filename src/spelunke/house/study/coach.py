@@ -109,9 +109,7 @@ class Coach:
             if not viewer.may_be_coached:
                 raise NotNow("the coach helps only while you play against bots and nobody else")
             if slot.table.facts.deal is not None:
-                raise NotNow(
-                    "the coach does not help in a game whose results are compared, such as a game of the day"
-                )
+                raise NotNow("the coach does not help in games of the day and in tournaments")
             match, names = slot.table.match, slot.table.names
             if match is None or viewer.seat not in match.actors:
                 raise NotNow("it is not your turn; ask the coach on your turn")

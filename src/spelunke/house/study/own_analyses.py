@@ -78,7 +78,7 @@ class OwnAnalyses:
         known = self._parts.get(key) or b"" if at else b""
         if size > MOST_RESULTS or len(known) != at or at + len(part) > size:
             raise BadInput(
-                "send the parts of the results in order: this one does not begin where the last one ended",
+                "the results are too large, or their parts did not arrive in order; send them again from the start",
                 "at",
             )
         results = known + part

@@ -213,7 +213,9 @@ class OwnProblems:
         """
         first = next((one for one in self.list(person) if one.state == "due"), None)
         if first is None:
-            raise NotNow("none of your problems is due now; analyse one of your games, or come back tomorrow")
+            raise NotNow(
+                "none of your problems is due now; analyse one of your games, or come back another day"
+            )
         return first
 
     def count_due(self, person: str) -> int:

@@ -178,8 +178,8 @@ class Facts(msgspec.Struct, frozen=True):
         event = "" if self.deal is None else self.deal.event
         if self.of_day:
             raise WatchLater(
-                "other tables of this game of the day have the same dice and cards, so you can watch this table "
-                "only when the day is over",
+                "other tables of this game of the day have the same dice and cards, so you can look at this table only "
+                "when the day is in the archive",
                 event,
             )
         raise WatchLater(

@@ -210,7 +210,10 @@ def _explain(advice: Advice) -> Sequence[Sequence[str]]:
     if lost < max(UNSEEN, SURE * values[1].chance_error):
         return advice.why
     said = (
-        _("In the playouts, this is the best move nevertheless. The second-best move is worse by {percent}.")
+        _(
+            "Despite the reasons against it, this move is the best in the playouts. The second-best move is worse by "
+            "{percent}."
+        )
         if advice.judgement.gaps
         else _(
             "If everything that can follow is counted, this is the best move. The second-best move is worse by {percent}."

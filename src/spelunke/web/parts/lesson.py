@@ -26,7 +26,7 @@ def render_lesson(look: Look, lesson: LessonLook, game: Game) -> Markup:
         _("Lesson"),
         lesson.move or "",
         _say(look, lesson),
-        _("The lesson is waiting for “{what}” now: press it in the white ring."),
+        _("The lesson needs another move now. Look for the white ring, and press “{what}”."),
         _("{n} of {all}").format(n=lesson.number, all=lesson.of),
         _render_on(look, lesson),
         _render_short(lesson, game),

@@ -85,8 +85,8 @@ def _render_totals(study: Study, found: Analysis) -> Markup:
             (html("{} {}", render_sign(mark), _(MARKS[mark])), [str(t.marks.get(mark, 0)) for t in totals])
             for mark in MARKS
         ),
-        (_("Wins given away by errors"), [write_number(t.cost_chance, 2) for t in totals]),
-        (_("Points given away by errors"), [write_number(t.cost_points) for t in totals]),
+        (_("Wins given away by decisions"), [write_number(t.cost_chance, 2) for t in totals]),
+        (_("Points given away by decisions"), [write_number(t.cost_points) for t in totals]),
         (_("Average loss per unforced move"), [write_percent(100 * one, 2) for one in per]),
         (_("Wins gained by luck"), [signed_wins(t.luck_chance) for t in totals]),
         (_("Points gained by luck"), [signed(t.luck_points) for t in totals]),

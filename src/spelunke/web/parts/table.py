@@ -190,9 +190,9 @@ def say_turn(look: Look) -> str:
     if look.actors:
         names = _.list([look.names[seat] for seat in look.actors])
         if len(look.actors) > 2 or (len(look.actors) > 1 and len(names) > TWO_LINES):
-            return _.many(
-                "Waiting for {n} other player.", "Waiting for {n} other players.", len(look.actors)
-            ).format(n=len(look.actors))
+            return _.many("Waiting for {n} player.", "Waiting for {n} players.", len(look.actors)).format(
+                n=len(look.actors)
+            )
         if len(look.actors) > 1 or any(seat.ready for seat in look.seats):  # others have answered already
             return _("Waiting for {names}.").format(names=names)
         return _("It is {name}'s turn.").format(name=names)

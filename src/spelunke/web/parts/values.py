@@ -195,7 +195,7 @@ def say_order(alternatives: Sequence[Alternative]) -> str:
 def say_mixture() -> str:
     """Return sentences that explain the shares of the moves in a secret choice."""
     return _(
-        "All players choose at the same time, so no single card is the best. The bars show how often to play each card."
+        "All players choose at the same time, so several cards may be right. The bars show how often to play each card."
     )
 
 

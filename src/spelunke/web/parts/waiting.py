@@ -70,8 +70,8 @@ def render_waiting(look: Look, game: Game, invitation: Invitation | None) -> Mar
         )
     if kept := [seat.name for seat in look.seats if seat.kind == "kept" and look.seat is not None]:
         said = _.many(
-            "The game starts when {names} has accepted.",
-            "The game starts when {names} have accepted.",
+            "{names} has not accepted yet.",
+            "{names} have not accepted yet.",
             len(kept),
         )
         body.append(html('<p class="lead">{}</p>', said.format(names=_.list(kept))))

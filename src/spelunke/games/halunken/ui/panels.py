@@ -361,7 +361,7 @@ def _taking(frame: Frame) -> Markup:
             html(
                 "<h2>{}</h2><p>{}</p>",
                 frame.say("Black Jack wants a sailor"),
-                frame.say("Choose the sailor to hand over. He goes into the harbour."),
+                frame.say("Choose a sailor from your crew. That sailor goes into the harbour."),
             )
         )
         out.append(_picks(frame, gives, frame._("give {sailor}")))

@@ -390,7 +390,7 @@ def describe_orders(scene: Scene) -> OrderForm:
     mine = () if frame.me is None else frame.view.crews[frame.me].sailors
     known = [str(s) for s in sorted(mine, key=lambda s: (s.value, s.colour.number))]
     lines = (
-        frame._("Write your highest offer, or “pass” to pass always: {choices}").format(
+        frame._("Write your highest offer, or “pass” to offer nothing: {choices}").format(
             choices=" · ".join([*known, "pass"])
         ),
         frame._(

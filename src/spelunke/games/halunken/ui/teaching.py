@@ -57,7 +57,9 @@ KINDS = (
 
 For ``ChooseJack`` in the phase ``picking``, the effect is ``PICKED``.
 """
-PICKED = plain("Black Jack walks as far as the card says, clockwise.")
+PICKED = plain(
+    "Black Jack walks as far as the card says, clockwise. If that field is taken, he goes on to the next free one."
+)
 """The effect of a card that the hirer picks after all cards were revealed. Nothing can cancel this card."""
 
 
@@ -93,7 +95,7 @@ def _explain_start(frame: Frame) -> Iterator[Meaning]:
     if not texts:
         return
     if frame.view.phase == "hiding":
-        text = frame._("Black Jack starts there. He walks clockwise and robs captains on his way.")
+        text = frame._("Black Jack starts there. He walks clockwise and can rob captains.")
     else:
         text = frame._(
             "Your captain starts there and hires the top sailor without seeing him first. After "

@@ -78,7 +78,7 @@ def test_a_refusal_in_the_window_fits_the_next_player_and_the_others(seat: int, 
 @pytest.mark.parametrize("move", ["stock", "take", "hep", "discard 2c", "vote 1"])
 def test_a_voter_who_does_anything_else_is_told_to_vote(move: str) -> None:
     match = play(at_window(4, hep_tie="vote"), "2: hep", "3: hep tied", "1: stock", "1: vote 3")
-    with pytest.raises(IllegalMove, match="vote for one of the players who called"):
+    with pytest.raises(IllegalMove, match="vote for one of the players who called at the same time"):
         match.act(0, match.parse(move))
 
 

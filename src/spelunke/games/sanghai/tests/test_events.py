@@ -54,7 +54,7 @@ SAID: tuple[tuple[happenings.Event, str], ...] = (
     ),
     (
         happenings.RoundScored(1, None, (2, 9), (2, 9), (("2c",), ("9c",)), "stock"),
-        "Round 1 ends: the cards have run out. Anna: 2, Bert: 9.",
+        "Round 1 ends: the stock is empty, and the discards can't be shuffled again. Anna: 2, Bert: 9.",
     ),
     (
         happenings.RoundScored(1, None, (2, 9), (2, 9), (("2c",), ("9c",)), "turns"),

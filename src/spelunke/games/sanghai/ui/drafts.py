@@ -223,9 +223,9 @@ def say_verdict(frame: Frame, one: Rehearsed) -> str:
         return frame._("pass")
     words = {
         "won": frame._("hep! You would have got it."),
-        "lost": frame._("hep! Somebody else got it."),
+        "lost": frame._("hep! You would not have got it."),
         "contested": frame._("hep! Others called as well."),
-        "open": frame._("hep! You can call for it now."),
+        "open": frame._("hep! It is still open who gets it."),
     }
     return words[one.fate]
 
@@ -272,12 +272,12 @@ def _round(frame: Frame, lap: int, told: Sequence[Rehearsed]) -> Markup:
         ),
         " ",
     )
-    head = frame.say("Round {lap}: {n} of {all} called", lap=lap, n=len(called), all=len(mine))
+    head = frame.say("Round {lap}: called for {n} of {all}", lap=lap, n=len(called), all=len(mine))
     lost = sum(one.fate == "lost" for one in called)
     more = (
         html(
             ' <span class="small muted">({})</span>',
-            frame.say_many("{n} lost to others", "{n} lost to others", lost),
+            frame.say_many("{n} not won", "{n} not won", lost),
         )
         if lost
         else NOTHING

@@ -187,8 +187,8 @@ SIGNS = (
         ".sg-tray",
         plain("The tray"),
         plain(
-            "What your hand still lacks for the contract. When nothing is missing, you can lay the "
-            "contract here."
+            "What your hand still lacks for the contract. When nothing is missing, you can lay the contract here in "
+            "your turn."
         ),
     ),
     Sign(

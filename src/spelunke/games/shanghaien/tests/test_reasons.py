@@ -267,7 +267,7 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
     "You take the lead on the {card}, with {mine} dice to {theirs}.": lambda at, f: (
         at.dice(f) == (f["mine"], f["theirs"]) and at.turned(f)[0] != at.seat == at.turned(f)[1]
     ),
-    "The new pips also win you the neighbouring {card}.": lambda at, f: (
+    "The new pips win you the neighbouring {card}.": lambda at, f: (
         at.turned(f)[0] != at.seat == at.turned(f)[1]
     ),
     "The new pips take the neighbouring {card} from {name}: nobody gets it then.": lambda at, f: (

@@ -146,9 +146,9 @@ class Frame(Stage):
         if self.settled is None:
             return ""
         told = (
-            self._("You called Shanghai: Tavern {tavern}")
+            self._("You called Shanghai in Tavern {tavern}")
             if self.is_mine(self.settled.seat)
-            else self._("{name} called Shanghai: Tavern {tavern}")
+            else self._("{name} called Shanghai in Tavern {tavern}")
         )
         return told.format(name=self.named(self.settled.seat), tavern=self.settled.tavern)
 
@@ -162,7 +162,7 @@ class Frame(Stage):
             return _("no dice: it leaves the game")
         near = (claim.pips[self.seats[0]], claim.pips[self.seats[1]])
         if claim.rule == "tie":
-            return _("tie, neighbours {mine} to {theirs}: it leaves the game").format(
+            return _("tie, neighbour pips {mine} to {theirs}: it leaves the game").format(
                 mine=near[0], theirs=near[1]
             )
         assert claim.taker is not None

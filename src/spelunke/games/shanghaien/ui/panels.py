@@ -88,7 +88,7 @@ def _to_come(frame: Frame, points: int, cards: int) -> tuple[Markup, Markup]:
     """Return the points and cards that the players may still win, first as numbers and then in words."""
     if not cards:
         return escape("–"), frame.say("nothing")
-    told = frame.say_many("{points} in {n} card", "{points} in {n} cards", cards, points=points)
+    told = frame.say_many("{n} card, value {points}", "{n} cards, total value {points}", cards, points=points)
     return html('{}<small class="of">{}</small>', points, cards), told
 
 

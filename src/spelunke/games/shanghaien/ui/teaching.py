@@ -97,7 +97,7 @@ KINDS = (
     (
         Object,
         plain("Object to this die"),
-        plain("The other player has chosen a die, but must lay the other one."),
+        plain("The other player must lay the die that they did not choose."),
     ),
     (Allow, plain("Let it pass"), plain("The other player lays the die that they chose.")),
 )
