@@ -748,6 +748,40 @@ def test_named_people_replace_the_bots_of_the_form(client: TestClient) -> None:
     assert 'value="Bert"' in refused
 
 
+def shown_form(page: str) -> dict[str, str]:
+    """Return the fields of the form for a new table that the page shows: seats, rules and hidden fields."""
+    form = page.split('<form id="new-table"')[1].split("</form>", maxsplit=1)[0]
+    fields = dict(re.findall(r'<input type="hidden" name="([^"]*)" value="([^"]*)"', form))
+    for name, choices in re.findall(r'<select [^>]*name="([^"]*)"[^>]*>(.*?)</select>', form, re.DOTALL):
+        chosen = re.search(r'value="([^"]*)" selected', choices) or re.search(r'value="([^"]*)"', choices)
+        assert chosen
+        fields[name] = chosen[1]
+    return fields
+
+
+@pytest.mark.parametrize("button", [{"quick": "here"}, {}])
+@pytest.mark.parametrize(
+    ("game", "preset", "mates", "kinds"),
+    [
+        ("sanghai", "usual", 1, "ppb"),
+        ("sanghai", "calm", 2, "ppp"),
+        ("sanghai", "short", 4, "ppppp"),
+        ("halunken", "full", 1, "pp"),
+        ("halunken", "full", 3, "pppp"),
+        ("halunken", "beginner", 1, "ppb"),
+        ("shanghaien", "usual", 1, "pp"),
+    ],
+)
+def test_bots_that_nobody_chose_take_no_seat_beside_named_people(
+    client: TestClient, game: str, preset: str, mates: int, kinds: str, button: dict[str, str]
+) -> None:
+    shown = shown_form(client.get(f"/new/{game}?preset={preset}").text)
+    names = ", ".join(["Bert", "Cleo", "Dora", "Emil"][:mates])
+    answer = client.post("/tables", data={**shown, "name": "Anna", "names": names, **button})
+    seats = house_of(client).looks.look(answer.headers["location"].rsplit("/", 1)[1]).seats
+    assert "".join(seat.kind[0] for seat in seats) == kinds
+
+
 @pytest.mark.parametrize("button", [{"quick": "here"}, {}])
 @pytest.mark.parametrize(
     ("preset", "others", "names", "kinds"),

@@ -140,8 +140,11 @@ def read_plan(game: Game, form: dict[str, str]) -> Plan:
             options=options,
             listed=quick == "open",
         )
-    seats = [form.get(f"seat.{seat}", "") for seat in range(max(game.seats))]
-    seats = _seat_mates([seat for seat in seats if seat], len(_mates(form)), alone=quick != "here")
+    given: dict[str, object] = {
+        name.removeprefix("option."): value
+        for name, value in form.items()
+        if name.startswith("option.") and value != ""
+    }
     kinds: dict[str, Literal["usual", "none", "live", "days"]]
     kinds = {"usual": "usual", "none": "none", "live": "live", "days": "days"}
     clock = kinds.get(form.get("clock", "usual"))
@@ -149,31 +152,45 @@ def read_plan(game: Game, form: dict[str, str]) -> Plan:
         raise BadPlan("choose “usual”, “none”, “live” or “days”", "clock")
     plan = Plan(
         game=game.name,
-        seats=_name_mates(tuple(seats), form),
-        options={
-            name.removeprefix("option."): value
-            for name, value in form.items()
-            if name.startswith("option.") and value != ""
-        },
+        seats=_name_mates(_read_seats(game, given, form), form),
+        options=given,
         listed=form.get("listed", "on") == "on",
         rated=form.get("rated") == "on",
         friends=form.get("friends") == "on",
         chat_closed=form.get("chat_closed") == "on",
         delay=_delay(form),
     )
-    given = Clock(
+    time = Clock(
         kind=plan.usual_clock.kind if clock == "usual" else clock,
         minutes=_number(form, "minutes", 15),
         increment=_number(form, "increment", 10),
         days=_number(form, "days", 3),
         grace=_number(form, "grace", 2),
     )
-    return msgspec.structs.replace(plan, clock=given)
+    return msgspec.structs.replace(plan, clock=time)
 
 
 def shows_seats(form: dict[str, str]) -> bool:
     """Return whether the form says who sits at each seat."""
     return any(name.startswith("seat.") for name in form)
+
+
+def _read_seats(game: Game, options: Mapping[str, object], form: dict[str, str]) -> tuple[str, ...]:
+    """Return the seats of the form for new tables, with a seat at this device for each named mate.
+
+    The field `offered` has the seats with which the page came. If there are named mates and nobody has changed these
+    seats, nobody has chosen the bots on them: then only as many bots stay as the game needs.
+    """
+    seats = [form.get(f"seat.{seat}", "") for seat in range(max(game.seats))]
+    seats = [seat for seat in seats if seat]
+    mates = len(_mates(form))
+    unchanged = form.get("offered") == ",".join(seats)
+    seats = _seat_mates(seats, mates, alone=form.get("quick") != "here")
+    if mates and unchanged:
+        people = sum(not seat.startswith(BOT) for seat in seats)
+        counts = (count for count in range(people, len(seats)) if _fits(game, count, options))
+        seats = seats[: next(counts, len(seats))]
+    return tuple(seats)
 
 
 def _seat_mates(seats: list[str], mates: int, *, alone: bool) -> list[str]:

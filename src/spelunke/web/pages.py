@@ -231,6 +231,7 @@ async def _new_page(
         least=min(game.seats),
         most=max(game.seats),
         places=places,
+        offered=given.get("offered", "") if given else ",".join(chosen),
         chosen=chosen + [""] * (max(game.seats) - len(chosen)),
         fields=[
             render_option(game, option, given or options, tell) for option in game.options if not option.fine
