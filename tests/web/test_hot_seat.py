@@ -975,6 +975,45 @@ def test_an_order_is_in_sight_of_its_owner_alone_and_can_be_ended(
         assert house.looks.look(table, people[waits]).standing is None
 
 
+def test_a_double_tap_decides_for_one_person_only(browser: Browser, server: Server) -> None:
+    """The button of the next person's decision is at the same place."""
+    with person(browser, (390, 664), has_touch=True) as page:
+        page.clock.install()
+        fields = {"game": "halunken", "quick": "here", "preset": "full", "names": "Bert, Cleo"}
+        page.goto(page.request.post(f"{server.url}/tables", form=fields).url)
+        page.locator("#curtain section").wait_for()
+        table, house = page.url.rsplit("/", 1)[1], server.house
+        wait_until(lambda: house.looks.look(table).status == "playing")
+        people = people_at(house, table)
+        while house.looks.look(table).view.phase != "bidding":
+            act_next(house, table, people)
+        page.reload()
+        expect(page.locator('#connection[data-state="live"]')).to_be_visible()
+        passing, key = page.locator('#board button[value="pass"]'), page.locator('#board input[name="key"]')
+        passing.scroll_into_view_if_needed()
+        box = passing.bounding_box()
+        assert box is not None
+        point = [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2]
+        sent: list[str] = []
+        page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
+        page.clock.pause_at(page.evaluate("Date.now() + 1000"))
+        first = key.input_value()
+        page.touchscreen.tap(*point)
+        while key.input_value() == first:
+            page.clock.run_for(10)
+        second = key.input_value()
+        assert first.split("-")[1] != second.split("-")[1]
+        assert passing.evaluate("(one, [x, y]) => one.contains(document.elementFromPoint(x, y))", point)
+        page.clock.run_for(200)
+        page.touchscreen.tap(*point)
+        page.clock.run_for(500)
+        assert len([url for url in sent if url.endswith("/act")]) == 1
+        page.touchscreen.tap(*point)
+        page.clock.resume()
+        expect(key).not_to_have_value(second)
+        assert len([url for url in sent if url.endswith("/act")]) == 2
+
+
 def test_the_curtain_leaves_with_the_end_of_the_game(browser: Browser, server: Server) -> None:
     with person(browser) as page:
         seats = {"seat.0": "me", "seat.1": "here:", "names": "Bert"}

@@ -1,9 +1,12 @@
 // A push can move a control under a finger that is about to press another one. So a press of a control whose effect can't
-// be undone (data-final) counts only if no other control was at the same point shortly before. Keys always count.
-import { closest, nameOf } from "./dom.js";
+// be undone (data-final) counts only if no other control was at the same point shortly before. On a device that
+// several people share, a double tap would also decide for the next person, whose buttons are in the same places. So for a
+// moment after the board was given to another person, no press of a move counts. Keys always count.
+import { closest, find, nameOf } from "./dom.js";
 import { aroundMorph } from "./morphs.js";
 
 const LATE_MS = 350; // a person decides, and moves a finger, in about this time
+const NEXT_MS = 600; // a double tap ends within this time after its first press was answered
 
 /**
  * The controls of the board just before an update.
@@ -12,6 +15,29 @@ const LATE_MS = 350; // a person decides, and moves a finger, in about this time
 
 /** @type {Earlier[]} */
 let earlier = [];
+
+/** Return the seat that decides on this board (`act_key`), or "" if the page has nothing to decide. @param {Element | null} board */
+function deciderOf(board) {
+  const key = board?.querySelector("input[name=key]");
+  return key instanceof HTMLInputElement ? (/^(?:open|page)-(\d+)-/.exec(key.value)?.[1] ?? "") : "";
+}
+
+let decider = deciderOf(find("board", HTMLElement));
+let given = Number.NEGATIVE_INFINITY; // when the board was given to this seat by another
+
+/** @param {Element} board */
+function follow(board) {
+  const seat = deciderOf(board);
+  if (!seat || seat === decider) return;
+  if (decider) given = performance.now();
+  decider = seat;
+}
+
+/** @param {Event} event */
+function ignore(event) {
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}
 
 /** @param {Element} board @returns {Earlier} */
 function take(board) {
@@ -24,12 +50,17 @@ function take(board) {
 
 aroundMorph((board) => {
   earlier = [...earlier.filter(({ until }) => performance.now() - until < LATE_MS), take(board)];
-  return () => {};
+  return follow;
 });
 
 document.addEventListener(
   "click",
   (event) => {
+    const move = event.detail ? closest(event.target, "#act button[name=move]", HTMLButtonElement) : null;
+    if (move && event.timeStamp - given < NEXT_MS) {
+      ignore(event);
+      return;
+    }
     const pressed = event.detail ? closest(event.target, "[data-final]", HTMLButtonElement) : null;
     if (!pressed) return;
     const [x, y, name] = [event.clientX, event.clientY, nameOf(pressed)];
@@ -37,9 +68,7 @@ document.addEventListener(
       .filter(({ until }) => event.timeStamp - until < LATE_MS)
       .flatMap(({ controls }) => controls.filter((one) => one.name !== name))
       .some(({ box }) => box.left <= x && x <= box.right && box.top <= y && y <= box.bottom);
-    if (!other) return;
-    event.preventDefault();
-    event.stopImmediatePropagation();
+    if (other) ignore(event);
   },
   { capture: true },
 );
