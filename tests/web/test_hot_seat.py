@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 import threading
 from collections.abc import Callable
@@ -535,6 +536,32 @@ def test_the_people_at_the_device_see_the_steps_of_the_hour_before_its_summary(
         page.reload()
         expect(page.locator("[data-story][data-at]")).to_have_count(1)
         expect(page.locator("html[data-telling]"), "the device has shown them").to_have_count(0)
+
+
+def test_the_steps_before_a_decision_that_needs_no_hand_are_shown(browser: Browser, server: Server) -> None:
+    rng = random.Random(3)
+    with person(browser, reduced_motion="no-preference") as page:
+        fields = {"game": "halunken", "quick": "here", "preset": "full", "names": "Bert, Cleo"}
+        page.goto(page.request.post(f"{server.url}/tables", form=fields).url)
+        table = page.url.rsplit("/", 1)[1]
+        page.locator(".curtain-line.lifted").wait_for()
+        house, people = server.house, people_at(server.house, table)
+        for _ in range(900):
+            look = house.looks.look(table, people[house.looks.look(table).actors[0]])
+            last_card = len(look.actors) == 1 and look.legal[0][1].startswith(("card", "jack"))
+            if last_card:
+                page.request.post(f"{server.url}/t/{table}/hand", form={"seat": str(look.seat)})
+                page.goto(f"{server.url}/t/{table}")
+                expect(page.locator(".curtain-line:not(.lifted)")).to_be_visible()
+            act_next(house, table, people, lambda _look, legal: rng.choice(legal))
+            after = house.looks.look(table)
+            assert after.status == "playing", "no captain could decide after the cards were laid"
+            if last_card and after.summary is None and after.actors != look.actors:
+                legal = house.looks.look(table, people[after.actors[0]]).legal
+                if legal[0][1].startswith(("rob", "give", "decline", "harbour")):
+                    break
+        expect(page.locator("html[data-telling] .curtain-line.lifted")).to_be_visible()
+        expect(page.locator("[data-story]")).to_have_attribute("data-at", re.compile("[1-3]"))
 
 
 def test_everybody_at_the_device_is_here_while_the_curtain_is_closed(

@@ -170,17 +170,18 @@ function retell() {
   const name = story.dataset.story ?? "";
   const steps = stepsOf(story).length;
   const fresh = name !== told.name;
-  const last = told.at >= told.steps - 1;
-  const grown = !fresh && last && steps > told.steps;
-  const ended = !fresh && last && !timer;
-  turnTo(story, fresh ? 0 : told.at);
+  const grown = !fresh && steps > told.steps;
+  const ended = !fresh && told.at >= told.steps - 1 && !timer;
+  // New steps follow from the last ones: a person who has paused at an earlier step would see an old board beside them.
+  const paused = grown && !timer;
+  turnTo(story, fresh ? 0 : paused ? told.steps - 1 : told.at);
   if (!moves() || (ended && !grown)) {
     finish(story);
   } else if (fresh) {
     begin(story, 0);
   } else {
     show(story, told.at);
-    if (grown && !timer) play();
+    if (paused) play();
   }
 }
 
@@ -200,12 +201,13 @@ document.addEventListener("change", (event) => {
 });
 
 // A newly opened page shows the present state. But if people share the device, and no hand is open, it first shows the
-// steps that the device has not shown: the page also reloads when a hand closes because its person has acted.
+// steps that the device has not shown: the page also reloads when a hand closes because its person has acted. The next
+// decision may need no hand, for example whether to rob a captain.
 const opened = storyOf();
 if (opened) {
   turnTo(opened, 0);
   const seen = seenOf(told.name);
-  const together = document.querySelector(".table-board .curtain");
+  const together = document.querySelector(".table-board :is(.curtain, .curtain-line.lifted)");
   if (together && seen < told.steps && moves()) begin(opened, Math.max(seen - 1, 0));
   else finish(opened);
 }
