@@ -29,6 +29,8 @@ from spelunke.games.halunken.view import reckon
 from spelunke.games.match import Match
 from spelunke.records.viewer import MatchViewer
 
+from .playing import step
+
 NAMES = ("Anna <b>", "Ben & Söhne", "Cleo", "Dirk")
 TABLES: list[tuple[int, dict[str, object]]] = [
     (2, {"match": 3}),
@@ -189,6 +191,27 @@ def test_who_can_only_pass_is_not_asked_for_a_sailor() -> None:
         begun = start if offer else {"phase": "bidding", "opener": 2, "turn": 2}
         match = Match(GAME, 3, state=notation.parse_position({**begun, "seats": seats, "jack": {"field": 9}}))
         assert GAME.hooks.prompt(scene(match, 2)) == asked
+
+
+@pytest.mark.parametrize(
+    ("seats", "phase", "told"),
+    [
+        (3, "passing", "Black Jack overtakes you: choose a sailor for the harbour."),
+        (2, "landed", "Black Jack lands on your field: choose a sailor for the harbour."),
+    ],
+)
+def test_who_hands_over_a_sailor_is_told_why(seats: int, phase: str, told: str) -> None:
+    rng, match = random.Random(5), Match(GAME, seats)
+    while not any(text.startswith("give") for seat in match.actors for text in match.texts(seat)):
+        if match.over:
+            match = Match(GAME, seats)
+        if match.view(None).phase == "bidding" and "pass" in match.texts(match.actors[0]):
+            match.act(match.actors[0], match.parse("pass"))  # nobody hires Black Jack
+        else:
+            step(match, rng)
+    seen = scene(match, match.actors[0])
+    assert seen.view.phase == phase
+    assert told in GAME.hooks.render_board(seen)
 
 
 def test_who_waits_is_told_what_for() -> None:

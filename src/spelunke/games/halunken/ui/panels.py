@@ -361,7 +361,9 @@ def _taking(frame: Frame) -> Markup:
             html(
                 "<h2>{}</h2><p>{}</p>",
                 frame.say("Black Jack wants a sailor"),
-                frame.say("Choose a sailor from your crew. That sailor goes into the harbour."),
+                frame.say("Black Jack overtakes you: choose a sailor for the harbour.")
+                if seen.phase == "passing"
+                else frame.say("Black Jack lands on your field: choose a sailor for the harbour."),
             )
         )
         out.append(_picks(frame, gives, frame._("give {sailor}")))
