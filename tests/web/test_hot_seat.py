@@ -728,7 +728,7 @@ def test_choosing_a_way_to_play_keeps_the_names(browser: Browser, server: Server
         way = other.get_attribute("value")
         other.click()
         expect(page.locator(".preset[aria-current]")).to_have_attribute("value", str(way))
-        expect(page.locator('#new-here input[name="preset"]')).to_have_value(str(way))
+        expect(page.locator('#new-table input[name="preset"]')).to_have_value(str(way))
         expect(page.locator("#own-name")).to_have_value("Anna")
         expect(page.locator("#mates")).to_have_value("Bert, Carla")
         page.locator("#mates").press("Enter")
@@ -855,8 +855,43 @@ def test_a_refused_press_keeps_the_seats_of_the_form(client: TestClient) -> None
 
 
 def test_the_front_page_leads_to_games_on_one_device(client: TestClient) -> None:
-    assert re.search(r'href="/new/halunken#new-here">Play on this device<', client.get("/").text)
-    assert 'id="new-here"' in client.get("/new/halunken").text
+    link = re.search(r'href="(/new/halunken[^"]*)">Play on this device<', client.get("/").text)
+    assert link
+    page = client.get(link[1]).text
+    shown = shown_form(page)
+    for shown_page in (
+        page,
+        client.get("/new/halunken?preset=full&way=here").text,
+        client.post("/tables", data={**shown, "way": "here", "names": "A, B, C, D, E", "quick": "here"}).text,
+    ):
+        main = re.findall(r'<button class="button primary big"([^>]*)>([^<]*)<', shown_page)
+        assert main == [(' form="new-table" name="quick" value="here"', "Play on this device")]
+        assert '<button class="button" formnovalidate>Open the table<' in shown_page
+        assert re.search(r'<input id="mates"[^>]* required', shown_page), "bots don't play instead"
+        assert '<input type="hidden" form="new-table" name="way" value="here">' in shown_page
+    assert page.index("<h1>") < page.index('id="mates"') < page.index('class="presets"')
+    usual = client.get("/new/halunken").text
+    assert not re.search(r'<input id="mates"[^>]* required', usual)
+    assert usual.index('class="presets"') < usual.index('id="mates"')
+
+
+def test_the_link_to_one_device_shows_the_title_and_asks_for_names(browser: Browser, server: Server) -> None:
+    with person(browser, (390, 664)) as page:
+        page.goto(server.url)
+        page.locator('a[href^="/new/sanghai"]', has_text="Play on this device").click()
+        for shown in ("h1", "#mates", ".new-open .button"):
+            expect(page.locator(shown)).to_be_in_viewport(ratio=1)
+        for empty in ("", " , "):
+            page.locator("#mates").fill(empty)
+            page.locator("#own-name").focus()
+            page.locator(".new-open .button").click()
+            expect(page.locator("#mates")).to_be_focused()
+        page.locator(".preset").last.click()
+        expect(page.locator(".preset").last).to_have_attribute("aria-current", "true")
+        page.locator("#mates").fill("Bert, Cleo")
+        page.locator("#mates").press("Enter")
+        page.wait_for_url("**/t/*")
+        assert len(server.house.looks.look(page.url.rsplit("/", 1)[1]).seats) == 3
 
 
 def test_a_guest_gives_the_own_seat_a_name_too(client: TestClient) -> None:

@@ -154,7 +154,7 @@ async def new_table(request: Request) -> Response:
     # A button for a preset also sends the fields of the form, so that no typed name is lost. The button comes before
     # the form's own field `preset`, which has the previous preset.
     chosen = game.preset(next(iter(query.getlist("preset")), ""))
-    typed = {name: query[name] for name in ("name", "names") if name in query}
+    typed = {name: query[name] for name in ("name", "names", "way") if name in query}
     return await _new_page(request, game, None, "", 200, chosen, typed)
 
 
@@ -200,7 +200,8 @@ async def _new_page(
 
     The page keeps the entries of the form. `given` has all fields, if the form was refused. `mates` has the names of
     the people at this device in two cases: “Play on this device” was pressed outside this form and was refused, or
-    the person chose a preset after typing names.
+    the person chose a preset after typing names. If the field `way` is “here”, as in links from the front page, “Play
+    on this device” is the main button and asks for names.
     """
     site = site_of(request)
     level = await _usual_level(request, game)
@@ -238,6 +239,7 @@ async def _new_page(
         ],
         given=given,
         mates=mates or {},
+        shared=(given or mates or {}).get("way") == "here",
         preset=preset,
         tell=tell,
         sentence=sentence,
