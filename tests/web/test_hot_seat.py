@@ -202,6 +202,25 @@ def test_a_decision_that_everybody_may_see_needs_no_open_hand(
     assert phases >= {"placing", "hiding", "bidding", "choosing"}
 
 
+@pytest.mark.parametrize(
+    ("mates", "said"),
+    [
+        ("Bert, Bo", "Waiting for {}, Bert and Bo."),
+        ("Bert, Maximiliana, Alexandrina", "Waiting for {}."),
+    ],
+)
+def test_the_page_names_whom_it_waits_for_at_one_device(
+    client: TestClient, begin: Callable[[str], str], monkeypatch: pytest.MonkeyPatch, mates: str, said: str
+) -> None:
+    monkeypatch.setitem(MATES, "halunken", mates)
+    table = begin("halunken")
+    play_until_cards(house_of(client), table)
+    names = house_of(client).looks.look(table).names
+    page = client.get(f"/t/{table}", follow_redirects=True).text
+    assert f"<span>{said.format(names[0])}</span>" in page.split('id="turn"')[1]
+    assert f"Pass the device to {names[0]}." in page
+
+
 def test_an_open_decision_is_for_the_shared_device_alone(
     client: TestClient, begin: Callable[[str], str]
 ) -> None:

@@ -24,7 +24,7 @@ from spelunke.web.numbers import write_day, write_time
 from spelunke.web.parts.buttons import act_fields, render_buttons
 from spelunke.web.parts.chain import render_chain
 from spelunke.web.parts.coach import render_coach
-from spelunke.web.parts.ending import is_shared, render_result
+from spelunke.web.parts.ending import is_at_one_device, is_shared, render_result
 from spelunke.web.parts.lesson import render_lesson
 from spelunke.web.parts.news import render_news, render_presence
 from spelunke.web.parts.portraits import render_portrait
@@ -189,7 +189,12 @@ def say_turn(look: Look) -> str:
         return _("Your move; the others are choosing too.") if others else _("It is your turn.")
     if look.actors:
         names = _.list([look.names[seat] for seat in look.actors])
-        if len(look.actors) > 2 or (len(look.actors) > 1 and len(names) > TWO_LINES):
+        long = len(look.actors) > 1 and len(names) > TWO_LINES
+        if is_at_one_device(look):  # the people pass it to each other by name
+            if long:
+                people = [seat for seat in look.actors if look.seats[seat].kind != "bot"]
+                names = look.names[(people or look.actors)[0]]
+        elif len(look.actors) > 2 or long:
             return _.many("Waiting for {n} player.", "Waiting for {n} players.", len(look.actors)).format(
                 n=len(look.actors)
             )
