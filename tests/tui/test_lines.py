@@ -128,7 +128,7 @@ def test_a_person_reads_the_tables_makes_one_and_plays_in_words(server: Server, 
     typed = "guest\nnew shanghaien\n\nfly\nsay Ahoy!\nmore\nboard\nhelp\nquit\nopen 1\nquit\nquit\n"
     code, out, err = write(tmp_path, typed, "--house", server.url)
     assert (code, err) == (0, "")
-    assert "you can only watch. Type `guest` to play without an account" in out
+    assert "you can only watch. To play without an account, type `guest`" in out
     assert f"at {server.url}." in out
     assert "Enter plays the only move: roll." in out
     assert " rolls." in out

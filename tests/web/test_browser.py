@@ -228,7 +228,7 @@ def test_a_game_between_two_browsers_by_link(browser: Browser, server: Server, w
         assert lines[0] == lines[1] == lines[2], "all have the same log, complete and without doubles"
         anna.get_by_role("button", name="Offer a rematch").click()
         expect(bert.locator("#result")).to_contain_text("offers a rematch")
-        expect(anna.locator("#waiting")).to_contain_text("when Bert has accepted")
+        expect(anna.locator("#waiting")).to_contain_text("Bert has not accepted yet")
         bert.get_by_role("button", name="Accept the rematch").click()
         for page in (anna, bert):
             expect(page.locator("#head .to-move")).to_have_count(1)

@@ -54,7 +54,7 @@ def test_a_guest_becomes_a_member_by_a_passkey_and_comes_back_by_it(page: Any, s
     # All her ways to log in stay until there is another one.
     page.goto(f"{home}/me/account")
     page.get_by_role("button", name="Remove").click()
-    expect(page.get_by_text("This passkey is your only way to log in")).to_be_visible()
+    expect(page.get_by_text("This is your last passkey")).to_be_visible()
     page.goto(f"{home}/me/confirm")
     page.get_by_role("button", name="Use a passkey").click()
     page.wait_for_url("**/me/account")

@@ -162,7 +162,7 @@ class Frame(Stage):
             return _("no dice: it leaves the game")
         near = (claim.pips[self.seats[0]], claim.pips[self.seats[1]])
         if claim.rule == "tie":
-            return _("tie, neighbour pips {mine} to {theirs}: it leaves the game").format(
+            return _("tie, neighbours {mine} to {theirs}: it leaves the game").format(
                 mine=near[0], theirs=near[1]
             )
         assert claim.taker is not None
