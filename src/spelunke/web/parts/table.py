@@ -190,14 +190,13 @@ def say_turn(look: Look) -> str:
     if look.actors:
         names = _.list([look.names[seat] for seat in look.actors])
         long = len(look.actors) > 1 and len(names) > TWO_LINES
-        if is_at_one_device(look):  # the people pass it to each other by name
-            if long:
-                people = [seat for seat in look.actors if look.seats[seat].kind != "bot"]
-                names = look.names[(people or look.actors)[0]]
-        elif len(look.actors) > 2 or long:
+        if (len(look.actors) > 2 or long) and not is_at_one_device(look):
             return _.many("Waiting for {n} player.", "Waiting for {n} players.", len(look.actors)).format(
                 n=len(look.actors)
             )
+        if long:  # the people at one device pass it to each other by name
+            people = [seat for seat in look.actors if look.seats[seat].kind != "bot"]
+            names = look.names[(people or look.actors)[0]]
         if len(look.actors) > 1 or any(seat.ready for seat in look.seats):  # others have answered already
             return _("Waiting for {names}.").format(names=names)
         return _("It is {name}'s turn.").format(name=names)
