@@ -148,9 +148,8 @@ def refuse(
     site: Site, request: Request, status: int, word: str, sentence: str, error: SpelunkeError | None = None
 ) -> Response:
     """Return the response to a refused request as the client expects it: JSON, a part of a page, or a page."""
-    on_board = bool(
-        request.headers.get("hx-request")
-    )  # the player saw the move there, and knows no texts of moves
+    # On a page, the player saw the move, and knows no texts of moves.
+    on_board = bool(request.headers.get("hx-request"))
     sentence = write_sentence(translate_refusal(sentence, bare=on_board))
     request.scope["refusal"] = word  # for the journal, which never logs the sentence: it may quote a move
     headers = {"cache-control": "no-store"}

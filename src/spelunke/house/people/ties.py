@@ -301,9 +301,7 @@ class Ties:
             now = self._store.now()
             maker = take_code(connection, "friend", read_code(code), now)
             assert maker is not None  # no code of this kind is made without a person
-            self._check_blocks(connection, person, maker)
-            if connection.execute(_is(person, maker, "friend")).first():
-                raise NotNow("you are friends already")
+            self._check_strangers(connection, person, maker)
             self._join(connection, person, maker, now)
             return maker
 
@@ -344,9 +342,7 @@ class Ties:
         return friends
 
     def _ask(self, connection: Connection, person: str, other: str, now: int) -> None:
-        self._check_blocks(connection, person, other)
-        if connection.execute(_is(person, other, "friend")).first():
-            raise NotNow("you are friends already")
+        self._check_strangers(connection, person, other)
         if connection.execute(_is(other, person, "asked")).first():
             self._join(connection, person, other, now)
             return
@@ -404,12 +400,15 @@ class Ties:
         return lift
 
     @staticmethod
-    def _check_blocks(connection: Connection, person: str, other: str) -> None:
+    def _check_strangers(connection: Connection, person: str, other: str) -> None:
+        """Raise an error if one of the two has blocked the other, or if they are friends already."""
         blocks = read_blocked(connection, {person, other})
         if (person, other) in blocks:
             raise NotNow("you have blocked this person: unblock them first")
         if (other, person) in blocks:
             raise NotAllowed("this person accepts no friend requests from you")
+        if connection.execute(_is(person, other, "friend")).first():
+            raise NotNow("you are friends already")
 
     @staticmethod
     def _drop(connection: Connection, person: str, other: str, kinds: tuple[Tie, ...]) -> int:

@@ -169,20 +169,21 @@ class Frame(Stage):
         hirer, if there was one. If nobody hired Black Jack, the result is wrong, but it matters little: each captain
         that he meets must give a sailor if it can.
         """
-        new = next((event for event in self.played if isinstance(event, happenings.HourBegan)), None)
-        if new is not None:
-            return new.opener
-        return self.view.opener if self.view.phase == "over" else self.view.hirer
+        ended = self.view.phase == "over" or self._first(happenings.HourBegan) is not None
+        return self._next_opener() if ended else self.view.hirer
+
+    def _next_opener(self) -> int | None:
+        """Return the seat that opens the bidding after the hour of the story."""
+        began = (event.opener for event in self.played if isinstance(event, happenings.HourBegan))
+        return next(began, self.view.opener)
 
     @cached_property
     def hirer_then(self) -> tuple[int | None] | None:
         """The seat that hired Black Jack in the hour of the story, if the hour has ended, as of :func:`.find_hirer`."""
         if self.hour_ends is None:
             return None
-        new = next((event for event in self.played if isinstance(event, happenings.HourBegan)), None)
-        opener = self.view.opener if new is None else new.opener
         sizes = [len(crew.sailors) for crew in self.view.crews]
-        return find_hirer(self.scene.last, opener, self.fields[:-1], sizes)
+        return find_hirer(self.scene.last, self._next_opener(), self.fields[:-1], sizes)
 
     @cached_property
     def passages(self) -> Passages:
