@@ -125,6 +125,14 @@ def test_the_next_game_of_the_same_people_is_offered() -> None:
     assert "press O" in desk.moment.notice
 
 
+def test_an_offer_of_another_game_is_to_be_answered_first() -> None:
+    desk = Stored(rematch="another", rematch_by=1, may=["accept_rematch", "decline_rematch", "chat"])
+    assert desk.moment.notice == f"{LOOK['names'][1]} offers another game: press O to answer."
+    operations = [operation for _text, operation, *_rest in desk.list_acts()]
+    assert operations[:2] == ["rematch", "decline-rematch"]
+    assert "follow" not in operations
+
+
 def test_a_next_game_that_was_closed_meanwhile_is_refused() -> None:
     desk = Stored(rematch=None)
     with pytest.raises(Refused, match="The table of the next game was closed"):

@@ -2,13 +2,16 @@
 
 import asyncio
 
+import msgspec
 import pytest
 from textual.pilot import Pilot
 
+from spelunke.house.plan import Clock, Plan
 from spelunke.tui.client import Client
 from spelunke.tui.offers import offer_locals
 from spelunke.tui.plan_screen import PlanScreen
 from spelunke.tui.replay_screen import ReplayScreen
+from spelunke.tui.settings import table_settings, write_terms
 from studies import ERROR, RECORD, make_analysis
 from terminal import LOOKS, compare_screen, open_terminal, table_of, text_of, until
 
@@ -96,3 +99,13 @@ def test_a_screen_looks_as_it_did(
 
     seen = asyncio.run(through())
     compare_screen(seen, name, size)
+
+
+@pytest.mark.parametrize("others", ["open", "link", "bot:greedy"])
+@pytest.mark.parametrize("changed", [{}, {"listed": False}, {"rated": True}])
+def test_minutes_to_wait_are_sent_if_the_time_is_as_usual(others: str, changed: dict[str, bool]) -> None:
+    values = {"grace": 7.5, **changed}
+    settings = [one.with_value(values.get(one.name, one.value)) for one in table_settings()]
+    terms = write_terms(settings, for_anyone=others == "open")
+    usual = Plan(game="sanghai", seats=("me", others), **changed).usual_clock
+    assert msgspec.convert(terms["clock"], Clock) == msgspec.structs.replace(usual, grace=7.5)

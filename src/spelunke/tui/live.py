@@ -212,8 +212,10 @@ class LiveDesk(Desk):
 
         If the table waits for an absent player, the result includes operations for this case, such as a reminder.
         """
-        following = {"follow"} if self._look["rematch"] else set[str]()
-        return list_acts(self.moment.may | following, self._look["waits"])
+        may = self.moment.may
+        if self._look["rematch"] and "accept_rematch" not in may:
+            may |= {"follow"}
+        return list_acts(may, self._look["waits"])
 
     async def record(self) -> bytes | None:
         """Return the record, fetched from the server."""
@@ -326,10 +328,10 @@ def _notice(look: Look) -> str:
     if look["undo_by"] is not None and "answer_undo" in may:
         text = _("{name} asks to take the newest move back: press O to answer.")
         return text.format(name=names[look["undo_by"]])
-    if look["rematch"]:
-        return _("There is a table for the next game: press O to go there.")
     if "accept_rematch" in may and look["rematch_by"] is not None:
         return _("{name} offers another game: press O to answer.").format(name=names[look["rematch_by"]])
+    if look["rematch"]:
+        return _("There is a table for the next game: press O to go there.")
     if look["nudged_by"] is not None:
         return _("{name} waits for you.").format(name=names[look["nudged_by"]])
     if look["waits"]:

@@ -88,7 +88,7 @@ class PlanScreen(ChooseScreen):
             "game": self.game.name,
             "seats": ["me", *[others] * (self.seats - 1)],
             **({"options": self.options} if self.options else {}),
-            **write_terms(self.conditions),
+            **write_terms(self.conditions, for_anyone=others == "open"),
         }
         try:
             made = await self._client.ask("POST", "/tables", plan)

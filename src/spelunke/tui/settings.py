@@ -92,7 +92,7 @@ def table_settings() -> list[Setting]:
             _("Minutes to wait for somebody who is away"),
             _(
                 "If a player is away on their turn for longer than this, the others may go on without them. This "
-                "setting has an effect only if the time is “live” or “no clock”."
+                "setting has no effect if the time is “over days”."
             ),
             2.0,
         ),
@@ -140,14 +140,20 @@ def values_of(settings: Sequence[Setting]) -> dict[str, Json]:
     return {one.name: one.value for one in settings}
 
 
-def write_terms(settings: Sequence[Setting]) -> dict[str, object]:
-    """Return the fields of a plan for `POST /tables`. Fields with their usual values are left out."""
+def write_terms(settings: Sequence[Setting], *, for_anyone: bool = False) -> dict[str, object]:
+    """Return the fields of a plan for `POST /tables`. Fields with their usual values are left out.
+
+    `for_anyone`: the table has free seats for anyone. A listed table of this kind has a clock as usual.
+    """
     value, usual = values_of(settings), values_of(table_settings())
     plan: dict[str, object] = {}
     kind = value["clock"]
     if kind != "usual":
         parts = {"live": ("minutes", "increment", "grace"), "days": ("days",), "none": ("grace",)}[kind]
         plan["clock"] = {"kind": kind, **{name: value[name] for name in parts}}
+    elif value["grace"] != usual["grace"]:
+        live = value["rated"] or (value["listed"] and for_anyone)  # as the help of “Time” says
+        plan["clock"] = {"kind": "live" if live else "none", "grace": value["grace"]}
     for name in ("rated", "friends", "listed", "delay", "chat_closed"):
         if value[name] != usual[name]:
             plan[name] = value[name]
