@@ -30,7 +30,10 @@ STARTS = 3
 MOST_UNASKED = 1000
 """The most unread lines of a program. If a program writes more lines, it is killed at the next question."""
 FLOOD = b""
-"""The mark after the last allowed line of a program that writes too many. No real line is empty."""
+"""The mark that follows the last allowed line if a program writes too many lines.
+
+It can't be confused with a line, because no line is empty.
+"""
 
 
 class BotFault(Refused):

@@ -55,10 +55,10 @@ class Operation:
 
     ``calls`` takes the `House` and returns the method to call. This method gets the table, the person, and
     the input's fields by name. ``may`` has words: the operation is possible if one of them is in `Look.may`. The
-    default, the word ``seat``, is not in `Look.may`: it means that the person needs a seat and nothing else.
-    ``answer`` is the kind of result: nothing (``done``), an `Answer`
-    (``acted``), a seat, a table's id, the preview of a form (``considered``), or a coach's advice. ``raises``
-    are the errors that the operation raises besides those that every operation may raise.
+    default word ``seat`` is an exception: it is never in `Look.may`, and means that the person needs only a seat.
+    ``answer`` is the kind of result: nothing (``done``), an `Answer` (``acted``), a seat, a table's id, the preview
+    of a form (``considered``), or a coach's advice. ``raises`` are the errors that the operation raises besides
+    those that every operation may raise.
 
     Over HTTP, the operation is ``method`` /tables/TABLE/``name``. ``safe``: it changes nothing, and is
     rate-limited like reading. ``brief``: it is fast, like a move of the game, and runs on the event loop

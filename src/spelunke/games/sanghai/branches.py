@@ -110,9 +110,9 @@ def pair_answers(s: State, seat: int, rows: Reals) -> tuple[int, int]:
 def pair_draws(s: State, seat: int, net: Reals, tuned: Reals, rows: Reals) -> tuple[int, int]:
     """Return the two ways to draw: from the discards and from the stock.
 
-    ``rows`` receives the features of the hand after each. The card from the stock is unknown, so for this draw they are
-    those of the current hand. After taking the discard, the seat also discards a card: the one without which the
-    expected cost of the hand is lowest.
+    ``rows`` receives, for each way, the features of the hand afterwards. After taking the discard, the seat also
+    discards a card: the one without which the expected cost of the hand is lowest. The card from the stock is unknown,
+    so the row for the stock has the features of the current hand.
     """
     h = np.empty(state.KINDS, np.int16)
     spare = np.empty(state.KINDS)

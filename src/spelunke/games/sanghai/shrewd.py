@@ -42,7 +42,10 @@ This second comparison uses the mean costs after the next draw (:func:`look_at_t
 second comparison.
 """
 LEARNED: Final = 6
-"""The index of the schedules whose contracts were learned: a bit for each value of the option ``schedule``."""
+"""The index of a mask with a bit for each value of the option ``schedule``.
+
+The bit is 1 if the contracts of this schedule were learned.
+"""
 NARROW: Final = 7
 """The index of a limit: a choice is compared again by playouts if its cost exceeds the lowest by at most this limit.
 

@@ -38,12 +38,13 @@ class Undoing:
     ) -> Answer:
         """Take back the person's newest move, ask the other people for permission, or answer such a request.
 
-        If all other players are bots or play on the same device, the move is taken back at once. If the game hides
-        nothing, people at one device can take back each other's newest move. Otherwise the person's newest move
-        is taken back when all other people have agreed. If the seat has already acted with the same `key`,
-        return the status ``repeated``. Raise UnknownTable. Raise NotSeated if the person has no seat, NotNow if
-        the request or the answer is not possible now, GameOver if the game is not running, or BadPlan if `key`
-        is malformed.
+        If all other players are bots or play on the same device, the move is taken back at once. In this
+        case, people at one device can also take back each other's newest move if the game hides nothing. If people
+        play on other devices too, the move is taken back when all other people have agreed.
+
+        If the seat has already acted with the same `key`, return the status ``repeated``. Raise UnknownTable. Raise
+        NotSeated if the person has no seat, NotNow if the request or the answer is not possible now, GameOver if the
+        game is not running, or BadPlan if `key` is malformed.
         """
         key = check_key(key) if key else secrets.token_hex(8)
         tries = Tries(self._tables, table_id)

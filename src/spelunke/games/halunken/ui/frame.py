@@ -179,7 +179,7 @@ class Frame(Stage):
 
     @cached_property
     def hirer_then(self) -> tuple[int | None] | None:
-        """The seat that hired Black Jack in the hour of the story, if the hour has ended, as of :func:`.find_hirer`."""
+        """The result of :func:`.find_hirer` for the hour of the story, or None if this hour has not ended."""
         if self.hour_ends is None:
             return None
         sizes = [len(crew.sailors) for crew in self.view.crews]
