@@ -54,7 +54,7 @@ def test_many_tables_follow_the_rules(game: str, monkeypatch: pytest.MonkeyPatch
                 monkeypatch.setitem(sweep, name, kernel.py_func)
     seen, info = env.reset(seed=3)
     replayed = 0
-    for _ in range(60 if game == SMALL else 15):
+    for _ in range(60 if game == SMALL else 6):
         before = env.pool.copy()
         actions = env.choose()
         seats = info["seat"].copy()
