@@ -183,6 +183,23 @@ WINDOWS = ((1080, 400), (1122, 400), (1164, 400), (1122, 340), (1226, 360), (128
 @cache
 def hero() -> Markup:
     """Draw the picture of the front page, 1440 × 720: a harbour at night with two captains, a tavern and ships."""
+    scene = (
+        _draw_sky_and_sea()
+        + _junk(420, 486, 1.0)
+        + _ship(800, 530, 1.12)
+        + _draw_tavern()
+        + _draw_bollards()
+        + _captain(968, 640, 1, "#c8372d")
+        + _captain(1196, 640, -1, "#2f6fc0")
+        + _draw_barrel()
+    )
+    return html(
+        '<svg viewBox="0 0 1440 720" preserveAspectRatio="xMidYMax slice" aria-hidden="true">{}</svg>', scene
+    )
+
+
+def _draw_sky_and_sea() -> Markup:
+    """Draw the moon, the clouds, the far shore and the water; define the gradients of the whole picture."""
     stars = "".join(
         f"M{(i * 211) % 1440} {14 + (i * 97) % 300}h{2 + i % 2}v{2 + i % 2}h-{2 + i % 2}Z" for i in range(64)
     )
@@ -190,96 +207,100 @@ def hero() -> Markup:
         _cut(*spot)
         for spot in ((300, 150, 150, 5), (360, 166, 110, 4), (236, 172, 90, 3), (1120, 96, 150, 5), (1180, 112, 120, 4), (620, 90, 90, 3.5), (660, 102, 60, 3), (960, 262, 130, 4), (780, 250, 90, 3))
     )  # fmt: skip
+    low = "M0 470V408L26 396H58V380L84 366L108 380V404H150V420H196V398L222 384L250 398V424H300V436H352V470Z"
+    swell = "".join(_cut((i * 173) % 1460, 446 + (i * 53) % 176, 34 + (i * 31) % 52, 1.7) for i in range(60))
     glitter = "".join(
         _cut(860 + ((i * 37) % 41 - 20) * (1 + i / 5), 452 + i * 7.4, 66 - ((i * 29) % 40) + i, 2.3)
         for i in range(24)
     )
-    swell = "".join(_cut((i * 173) % 1460, 446 + (i * 53) % 176, 34 + (i * 31) % 52, 1.7) for i in range(60))
-    warm = "".join(
-        _cut(1180 + ((i * 23) % 31 - 15) * 2.4, 520 + i * 8, 60 - (i * 17) % 34, 2.4) for i in range(11)
+    return html(
+        "<defs>"
+        '<linearGradient id="hero-sky" x1="0" x2="0" y1="0" y2="1"><stop offset="0" stop-color="#081322"/><stop offset=".6" stop-color="#1b3d5a"/><stop offset="1" stop-color="#4d7d93"/></linearGradient>'
+        '<linearGradient id="hero-sea" x1="0" x2="0" y1="0" y2="1"><stop offset="0" stop-color="#2a5870"/><stop offset="1" stop-color="#0b1a29"/></linearGradient>'
+        '<radialGradient id="hero-light"><stop offset="0" stop-color="{}" stop-opacity=".75"/><stop offset=".4" stop-color="{}" stop-opacity=".25"/><stop offset="1" stop-color="{}" stop-opacity="0"/></radialGradient></defs>'
+        '<path fill="url(#hero-sky)" d="M0 0H1440V450H0Z"/><path fill="{}" fill-opacity=".8" d="{}"/>'
+        '<path fill="{}" fill-opacity=".1" d="{}"/><circle cx="860" cy="200" r="98" fill="#f6e7ba"/>'
+        '<path fill="#dcc68c" fill-opacity=".75" d="M826 150q18 -16 40 -10q-8 18 -30 22q-14 2 -10 -12ZM884 226q26 -14 38 6q-10 26 -32 18q-20 -8 -6 -24ZM818 232q10 -8 22 0q-4 14 -16 12q-10 -4 -6 -12Z"/>'
+        '<path fill="#b9cbd3" fill-opacity=".5" d="{}"/>'
+        '<path fill="#16324a" d="M0 432L90 398L170 412L300 366L420 404L540 380L660 410L820 384L960 414L1080 378L1240 408L1440 372V450H0Z"/>'
+        '<path fill="#0d2033" d="{}"/>'
+        '<path fill="url(#hero-sea)" d="M0 446H1440V720H0Z"/><path fill="#9fc0c9" fill-opacity=".28" d="{}"/><path fill="#f6e7ba" fill-opacity=".85" d="{}"/>',
+        HOT,
+        LANTERN,
+        LANTERN,
+        PAPER,
+        stars,
+        PAPER,
+        _beams(),
+        clouds,
+        low,
+        swell,
+        glitter,
     )
+
+
+def _draw_tavern() -> Markup:
+    """Draw the three big houses, their light on the water, the quay and the lantern at the corner."""
     roofs = _house(1052, 620, 156, 250, 4) + _house(1200, 620, 132, 300, 3) + _house(1326, 620, 150, 226, 4)
-    low = "M0 470V408L26 396H58V380L84 366L108 380V404H150V420H196V398L222 384L250 398V424H300V436H352V470Z"
     windows = "".join(f"M{x} {y}h20v30h-20Z" for x, y in WINDOWS)
     windows += "M90 396h6v9h-6ZM230 410h6v9h-6ZM30 416h6v9h-6ZM160 430h6v9h-6ZM276 436h6v9h-6Z"
     bars = "".join(f"M{x + 9} {y}h2v30h-2ZM{x} {y + 14}h20v2h-20Z" for x, y in WINDOWS)
+    warm = "".join(
+        _cut(1180 + ((i * 23) % 31 - 15) * 2.4, 520 + i * 8, 60 - (i * 17) % 34, 2.4) for i in range(11)
+    )
     stones = "".join(
         f"M{(j * 118 + (i % 2) * 59) - 40} {636 + i * 28}h106M{(j * 118 + (i % 2) * 59) + 70} {624 + i * 28}v24"
         for i in range(3)
         for j in range(13)
     )
-    scene = (
-        html(
-            "<defs>"
-            '<linearGradient id="hero-sky" x1="0" x2="0" y1="0" y2="1"><stop offset="0" stop-color="#081322"/><stop offset=".6" stop-color="#1b3d5a"/><stop offset="1" stop-color="#4d7d93"/></linearGradient>'
-            '<linearGradient id="hero-sea" x1="0" x2="0" y1="0" y2="1"><stop offset="0" stop-color="#2a5870"/><stop offset="1" stop-color="#0b1a29"/></linearGradient>'
-            '<radialGradient id="hero-light"><stop offset="0" stop-color="{}" stop-opacity=".75"/><stop offset=".4" stop-color="{}" stop-opacity=".25"/><stop offset="1" stop-color="{}" stop-opacity="0"/></radialGradient></defs>'
-            '<path fill="url(#hero-sky)" d="M0 0H1440V450H0Z"/><path fill="{}" fill-opacity=".8" d="{}"/>'
-            '<path fill="{}" fill-opacity=".1" d="{}"/><circle cx="860" cy="200" r="98" fill="#f6e7ba"/>'
-            '<path fill="#dcc68c" fill-opacity=".75" d="M826 150q18 -16 40 -10q-8 18 -30 22q-14 2 -10 -12ZM884 226q26 -14 38 6q-10 26 -32 18q-20 -8 -6 -24ZM818 232q10 -8 22 0q-4 14 -16 12q-10 -4 -6 -12Z"/>'
-            '<path fill="#b9cbd3" fill-opacity=".5" d="{}"/>'
-            '<path fill="#16324a" d="M0 432L90 398L170 412L300 366L420 404L540 380L660 410L820 384L960 414L1080 378L1240 408L1440 372V450H0Z"/>'
-            '<path fill="#0d2033" d="{}"/>'
-            '<path fill="url(#hero-sea)" d="M0 446H1440V720H0Z"/><path fill="#9fc0c9" fill-opacity=".28" d="{}"/><path fill="#f6e7ba" fill-opacity=".85" d="{}"/>',
-            HOT,
-            LANTERN,
-            LANTERN,
-            PAPER,
-            stars,
-            PAPER,
-            _beams(),
-            clouds,
-            low,
-            swell,
-            glitter,
-        )
-        + _junk(420, 486, 1.0)
-        + _ship(800, 530, 1.12)
-        + html(
-            '<path fill="{}" d="{}M1286 268V228h18v30ZM1070 348V300h16v40Z"/><path fill="{}" d="{}"/><path fill="{}" d="{}"/>'
-            '<path fill="{}" d="M1112 620V528Q1130 500 1148 528V620Z"/><path fill="{}" d="M1129 506h3v114h-3ZM1112 556h36v3h-36Z"/>'
-            '<circle cx="1064" cy="500" r="210" fill="url(#hero-light)"/>'
-            '<path fill="{}" fill-opacity=".8" d="{}"/>'
-            '<path fill="{}" d="M0 620H1440V720H0Z"/><path fill="none" stroke="#22344a" stroke-width="2.5" d="{}"/><path fill="{}" fill-opacity=".7" d="M900 620H1340V624H900Z"/>',
-            INK,
-            roofs,
-            LANTERN,
-            windows,
-            INK,
-            bars,
-            LANTERN,
-            INK,
-            LANTERN,
-            warm,
-            INK,
-            stones,
-            LANTERN,
-        )
-        + html(
-            '<path fill="{}" d="M1010 452H1058V458H1016V478H1010Z"/><g transform="translate(1034 456) scale(.95)">{}</g>',
-            INK,
-            _LAMP,
-        )
-        + html(
-            '<path fill="{}" d="M560 630v-34q14 -12 28 0v34ZM552 594h44v8h-44ZM250 640v-34q14 -12 28 0v34ZM242 604h44v8h-44Z"/><path fill="none" stroke="{}" stroke-width="6" d="M586 606Q680 650 700 528M276 616Q330 640 352 492"/>',
-            INK,
-            INK,
-        )
-        + _captain(968, 640, 1, "#c8372d")
-        + _captain(1196, 640, -1, "#2f6fc0")
-        + html(
-            '<path fill="{}" d="M1040 640V592H1124V640Z"/><path fill="#22344a" d="M1040 592H1124V598H1040Z"/>'
-            '<g transform="translate(1056 568) rotate(-9)"><path fill="#c8372d" stroke="{}" stroke-width="2" d="M5 0H20Q25 0 25 5V20Q25 25 20 25H5Q0 25 0 20V5Q0 0 5 0Z"/><path fill="{}" d="M5 5h5v5h-5ZM15 15h5v5h-5ZM10 10h5v5h-5Z"/></g>'
-            '<g transform="translate(1090 569) rotate(6)"><path fill="#2f6fc0" stroke="{}" stroke-width="2" d="M5 0H19L24 5V19L19 24H5L0 19V5Z"/><path fill="{}" d="M7 4l3 3l-3 3l-3 -3ZM17 4l3 3l-3 3l-3 -3ZM7 14l3 3l-3 3l-3 -3ZM17 14l3 3l-3 3l-3 -3Z"/></g>',
-            INK,
-            INK,
-            PAPER,
-            INK,
-            PAPER,
-        )
+    houses = html(
+        '<path fill="{}" d="{}M1286 268V228h18v30ZM1070 348V300h16v40Z"/><path fill="{}" d="{}"/><path fill="{}" d="{}"/>'
+        '<path fill="{}" d="M1112 620V528Q1130 500 1148 528V620Z"/><path fill="{}" d="M1129 506h3v114h-3ZM1112 556h36v3h-36Z"/>'
+        '<circle cx="1064" cy="500" r="210" fill="url(#hero-light)"/>'
+        '<path fill="{}" fill-opacity=".8" d="{}"/>'
+        '<path fill="{}" d="M0 620H1440V720H0Z"/><path fill="none" stroke="#22344a" stroke-width="2.5" d="{}"/><path fill="{}" fill-opacity=".7" d="M900 620H1340V624H900Z"/>',
+        INK,
+        roofs,
+        LANTERN,
+        windows,
+        INK,
+        bars,
+        LANTERN,
+        INK,
+        LANTERN,
+        warm,
+        INK,
+        stones,
+        LANTERN,
     )
+    lantern = html(
+        '<path fill="{}" d="M1010 452H1058V458H1016V478H1010Z"/><g transform="translate(1034 456) scale(.95)">{}</g>',
+        INK,
+        _LAMP,
+    )
+    return houses + lantern
+
+
+def _draw_bollards() -> Markup:
+    """Draw two bollards on the quay and the ropes of the ships."""
     return html(
-        '<svg viewBox="0 0 1440 720" preserveAspectRatio="xMidYMax slice" aria-hidden="true">{}</svg>', scene
+        '<path fill="{}" d="M560 630v-34q14 -12 28 0v34ZM552 594h44v8h-44ZM250 640v-34q14 -12 28 0v34ZM242 604h44v8h-44Z"/><path fill="none" stroke="{}" stroke-width="6" d="M586 606Q680 650 700 528M276 616Q330 640 352 492"/>',
+        INK,
+        INK,
+    )
+
+
+def _draw_barrel() -> Markup:
+    """Draw the barrel between the captains, with two dice on it."""
+    return html(
+        '<path fill="{}" d="M1040 640V592H1124V640Z"/><path fill="#22344a" d="M1040 592H1124V598H1040Z"/>'
+        '<g transform="translate(1056 568) rotate(-9)"><path fill="#c8372d" stroke="{}" stroke-width="2" d="M5 0H20Q25 0 25 5V20Q25 25 20 25H5Q0 25 0 20V5Q0 0 5 0Z"/><path fill="{}" d="M5 5h5v5h-5ZM15 15h5v5h-5ZM10 10h5v5h-5Z"/></g>'
+        '<g transform="translate(1090 569) rotate(6)"><path fill="#2f6fc0" stroke="{}" stroke-width="2" d="M5 0H19L24 5V19L19 24H5L0 19V5Z"/><path fill="{}" d="M7 4l3 3l-3 3l-3 -3ZM17 4l3 3l-3 3l-3 -3ZM7 14l3 3l-3 3l-3 -3ZM17 14l3 3l-3 3l-3 -3Z"/></g>',
+        INK,
+        INK,
+        PAPER,
+        INK,
+        PAPER,
     )
 
 
