@@ -423,7 +423,8 @@ def test_a_league_that_everybody_has_left_has_an_empty_next_season(
     house.events.start(event, host)
     for person in people:
         house.events.leave(event, person)
-    run(house, clockwork, event, step=120)  # nobody comes to the only table, which the house ends after an hour
+    # Nobody comes to the only table. The house ends it after an hour.
+    run(house, clockwork, event, step=120)
     after = house.events.look(house.events.next_season(event, host))
     assert after.season == 2
     assert not after.players

@@ -227,7 +227,8 @@ def test_both_paths_give_the_same_answer(scenes: list[Scene]) -> None:
         told = [scene.tell(ask(scene)) for scene in scenes]
         assert told[0] == told[1], name
         for scene in scenes:
-            if scene.anna.look(scene.table)["ply"] != scene.look["ply"]:  # the next case begins with a new game
+            # If a case made a move, the next one begins with a new game.
+            if scene.anna.look(scene.table)["ply"] != scene.look["ply"]:
                 scene.__init__(scene.client)  # type: ignore[misc]
 
 
