@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from spelunke.core.words import Translator
 from spelunke.games.explaining import Against, InFavour
 from spelunke.games.sanghai import moves, state
-from spelunke.games.sanghai.cards import Card, is_wild, kind_of
+from spelunke.games.sanghai.cards import Card, kind_of
 from spelunke.games.sanghai.moves import Action
 from spelunke.games.sanghai.reader import Reader
 from spelunke.games.sanghai.sentences import name_card
@@ -113,12 +113,15 @@ class _Reasons:
             if self.reader.addable(top):
                 yield InFavour(self._("The card fits a meld on the table."))
         else:
-            far, helps = self.reader.lacks(self.reader.hand)
+            far = self.reader.lacks(self.reader.hand)[0]
             more = self.reader.hand.copy()
             more[kind_of(top)] += 1
-            if top in helps or is_wild(top, self.reader.black):
+            rest = self.reader.lacks(more)[0]
+            if far == 0:
+                yield self._lack(far)
+            elif rest < far:
                 text = self._("The card helps: the number of cards that you lack falls from {before} to {n}.")
-                yield InFavour(text.format(n=self.reader.lacks(more)[0], before=far))
+                yield InFavour(text.format(n=rest, before=far))
             else:
                 yield Against(self._("The card doesn't bring you nearer to the contract."))
         cost = self._.many(

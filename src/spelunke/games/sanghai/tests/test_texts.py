@@ -11,6 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spelunke.core.errors import BadPosition, BadText
+from spelunke.core.words import plain
+from spelunke.games.match import Match
 from spelunke.games.sanghai import GAME, notation
 from spelunke.games.sanghai.cards import CARDS, make_run, make_set, parse_card, parse_meld, write_meld
 from spelunke.games.sanghai.hands import SCHEDULES
@@ -182,6 +184,23 @@ def test_numbers_that_fit_no_state_are_refused_where_they_stand(place: str, put:
     with pytest.raises(BadPosition, match=r"\w+ \w+") as refused:
         notation.parse_position(position)
     assert refused.value.place == place
+
+
+@pytest.mark.parametrize(
+    ("hand", "pile", "reason"),
+    [
+        ("7s 7d 7c 9s 9d 9c kd", "*", "You have all cards for the contract."),
+        ("7s 7d 7c 9s 9d 9c kd", "2d", "You have all cards for the contract."),
+        ("7s 7d 9s 9d 9c kd", "*", "The card helps: the number of cards that you lack falls from 1 to 0."),
+        ("7s 7d 9s 9d 9c kd", "2d", "The card doesn't bring you nearer to the contract."),
+    ],
+)
+def test_a_card_helps_only_a_hand_that_lacks_cards(hand: str, pile: str, reason: str) -> None:
+    seats = [{"hand": "5c 6c"}, {"hand": hand}, {"hand": "10s js"}]
+    position = {"phase": "window", "turn": 2, "pile": pile, "seats": seats}
+    match = Match(GAME, 3, {}, state=notation.parse_position(position))
+    hooks = match.game.hooks
+    assert hooks.reasons(match.parse("hep"), match.view(1), ["A", "B", "C"], plain)[0] == reason
 
 
 @pytest.mark.parametrize("language", ["en", "de", "fi", "fr", "it", "nl"])
