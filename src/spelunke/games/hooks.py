@@ -352,9 +352,9 @@ class Hooks(Generic[S, A, V, E]):
     def playouts(self) -> Playouts[S, A, V]:
         """Return the settings of the playouts, such as the module with the quick choices, the depth and the budget.
 
-        The server calls the hook for each analysis of a game without an appraiser, and in all games for the first
-        estimates in the advice (see :class:`spelunke.analysis.playouts.Playouts`). Default: random choices to the end
-        of the game.
+        If the game has no appraiser, the server calls the hook for each analysis. In every game, the server calls it
+        for the first estimates in the advice (see :class:`spelunke.analysis.playouts.Playouts`). Default: random
+        choices to the end of the game.
         """
         return Playouts()
 

@@ -158,7 +158,7 @@ GAME = Game(
             help=plain(
                 "If several players call at the same time, and nobody called before them, the card goes to the "
                 "caller whose turn comes soonest, to the winner of a vote, to nobody, or to a random caller. "
-                "Everybody who did not call votes. If the vote is tied, nobody gets the card. If turn order "
+                "Everybody votes, except the callers. If the vote is tied, nobody gets the card. If turn order "
                 "decides who gets every called card, this option has no effect."
             ),
             default="vote",
@@ -173,7 +173,7 @@ GAME = Game(
         ),
         Count(
             name="hep_tie_ms",
-            title=plain("Longest delay of a simultaneous call (ms)"),
+            title=plain("Time in which calls count as simultaneous (ms)"),
             fine=True,
             help=plain(
                 "A call counts as simultaneous if it comes at most this many milliseconds after"

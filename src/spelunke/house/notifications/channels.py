@@ -413,7 +413,7 @@ def _write_to(
     """
     lately = select(func.count()).where(codes.c.kind == "mail", codes.c.person == person)
     if int(connection.execute(lately).scalar() or 0) >= PER_DAY:
-        raise TooFast(f"you have asked for {PER_DAY} e-mails within a day: wait until tomorrow")
+        raise TooFast(f"you have asked for {PER_DAY} e-mails within 24 hours: try again in 24 hours")
     put_letter(connection, "confirm", address, now, language, channel=channel)
 
 

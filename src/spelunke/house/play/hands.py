@@ -114,7 +114,7 @@ def find_decider(table: Table) -> int | None:
 def _find_open(table: Table, shown: str) -> int | None:
     """Return the seat whose hand `shown` opens (see `Hands.hand`), or None if the hand has closed since.
 
-    A hand closes as soon as its person has acted, and need not act any more. If another decision follows at once,
+    A hand closes as soon as its person has acted and does not have to act again. If another decision follows at once,
     as after the first of two cards, the hand stays open. Moves by standing orders or by a bot don't close it.
     """
     numbers = shown.split(".")

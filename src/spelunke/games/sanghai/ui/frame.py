@@ -136,7 +136,8 @@ class Frame(Stage):
     def takes(self, moves: str) -> Markup:
         """Return an attribute for an element onto which the viewer can drag a card of their hand (own-order.js).
 
-        ``moves`` are the texts of the moves that this plays, separated by ``|``, with a star instead of the card.
+        ``moves`` are the texts of the moves that such a drag can play, separated by ``|``, with a star instead of
+        the card.
         """
         return NOTHING if self.me is None or self.scene.past else html(' data-takes="{}"', moves)
 
