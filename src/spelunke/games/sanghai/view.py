@@ -100,7 +100,7 @@ class View(values.View, frozen=True):
     calls: tuple[int, ...]
     """The seats that are known to have called, in the order of their calls.
 
-    In a sequenced window they are known after the last answer, in the order of the seats.
+    In a sequenced window, the calls become known after the last answer, and are sorted by seat.
     """
     tied: int
     answered: bool
@@ -220,7 +220,7 @@ def open_view(s: State) -> View:
 def _calls(s: State, complete: bool) -> tuple[int, ...]:
     """Return the seats that are known to have called.
 
-    If the option ``hep_window`` is ``sequenced``, the calls become known after the last answer, in the order of seats.
+    If the option ``hep_window`` is ``sequenced``, the calls become known after the last answer, sorted by seat.
     """
     calls = [int(caller) for caller in s.caller[: int(s.callers)]]
     if not s.options[HEP_WINDOW]:

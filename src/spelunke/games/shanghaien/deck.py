@@ -111,9 +111,9 @@ def sample_chance(s: State, stream: Stream) -> int:
 def next_card(s: State, nth: int) -> int:
     """Return the kind of the ``nth`` card in the deck, counted from 0 in the order of nations and values.
 
-    The code avoids branches. The processor can't predict the card, and one wrong prediction takes longer than the
-    whole function. So the code adds the results of comparisons (0 or 1). Its only ``if`` just assigns values, and
-    assignments need no branch.
+    The code avoids branches, because the processor can't predict the card, and one wrong prediction takes longer
+    than the whole function. Instead of branches, the code adds the results of comparisons (0 or 1). The only ``if``
+    statement contains just assignments, which need no branch in machine code.
     """
     nation = 0
     counted = 0

@@ -35,8 +35,8 @@ SPARE_TRICK = 0.6
 def worth(s: State, seat: int) -> float:
     """Return the seat's estimated lead over the other seat at the end, in points.
 
-    The seat that has won more games of the match gets extra points (``VICTORY``). When the match is over, nothing in
-    the result is estimated.
+    The seat that has won more games of the match gets extra points (``VICTORY``). When the match is over, the result
+    contains no estimates.
     """
     other = 1 - seat
     if s.phase == FINISHED:

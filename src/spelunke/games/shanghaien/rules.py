@@ -42,9 +42,9 @@ KERNELS = {
     "deck": "chances apply_chance sample_chance",
     "reckoning": "result",
 }
-"""The functions and constants of the contract (:mod:`spelunke.core.contract`) that other modules define.
+"""The parts of the contract (:mod:`spelunke.core.contract`) that are defined in other modules of this game.
 
-The keys are the names of these modules.
+A key is the name of a module. Its value has the names of functions and constants.
 """
 
 

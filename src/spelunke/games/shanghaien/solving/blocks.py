@@ -5,8 +5,9 @@ a round are in one long array of float32, the *store*. A block is computed from 
 
 The block contains the value of each state *for the other side*, because that side compared these values when it
 chose its last die. The laid dice of a side are given by their code (:mod:`.dice`). The block has a row for each code
-of the other side's dice, and each row has a value for each code of the mover's dice. So the values that the other side
-compared are in different rows, and the computation can compare whole rows, which are fast to read.
+of the other side's dice, and each row has a value for each code of the mover's dice. When the other side chose its last
+die, it compared states with the same dice of the mover. Their values are in one column, so the computation can compare
+whole rows, which are fast to read.
 
 The computation exists twice: as a kernel that works row by row, and with NumPy for the whole block. The second
 form is for runs without compiled kernels. A test compares the two.
@@ -37,7 +38,10 @@ JOKERS: Final = 5
 """The first index in ``at`` of the blocks that follow after a joker, one for each nation that it may join."""
 
 STRIPE: Final = 16
-"""The number of rows that are computed before they are written. A cache line holds one value from each of them."""
+"""The number of rows that are computed before they are written to the store together.
+
+In the store, one value from each of these rows fits into one cache line.
+"""
 TWICE: Final = np.float32(2.0)
 SHARE: Final = np.float32(1.0 / 36.0)
 LOW: Final = np.float32(-1e30)

@@ -155,7 +155,9 @@ def task_of(judge: Judge, solved: Round) -> Task:
 
 
 class Unsolved(Round):
-    """A round that stores no values: they come from a function that gets places and returns the values there.
+    """A round that stores no values, but reads them with a function.
+
+    The function gets places, and returns the values at these places.
 
     Places are numbers, as in the field ``reads`` of :class:`Task`.
     """
@@ -179,7 +181,7 @@ class Unsolved(Round):
 
 
 class _Places:
-    """The store or the endings of a round, as an array whose values the function ``take`` returns.
+    """A replacement for the array of a round's store or endings. It reads its values with the function ``take``.
 
     The places are those of the field ``reads`` of :class:`Task`. ``shape`` is the shape of the endings. For the store,
     it is empty.

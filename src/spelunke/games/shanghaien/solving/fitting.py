@@ -53,7 +53,7 @@ DECAY = 3e-2
 HELD_OUT = 12
 """Games whose number is divisible by this are not used for fitting.
 
-The weights with the least error on these games are the result.
+The error on these games is measured after each epoch. The fit returns the weights with the least error.
 """
 
 

@@ -57,10 +57,11 @@ class Side:
 
 
 Tricks = dict[tuple[int, bool], list[int]]
-"""The tricks that a side may play. For each, the list has the indices of the sides that may result.
+"""The tricks that a seat may play, each with the states (:class:`Side`) that may result.
 
-The key is the kind of the trick, and whether it is laid as a joker. The indices are those of :func:`expand`. If jokers
-of several kinds lead to the same side, only one of the lists has its index.
+The key is the kind of the trick, and whether it is laid as a joker. The list has the indices of the resulting states
+in the first result of :func:`expand`. If jokers of several kinds lead to the same state, only one of the lists has the
+index of this state.
 """
 
 
@@ -148,10 +149,10 @@ class Table:
 
     @property
     def lead(self) -> int:
-        """The number of laid dice by which the starter was ahead when the starter's last turn began.
+        """The starter's lead in laid dice at the beginning of the starter's latest turn.
 
-        If the starter is on turn, the last turn is the current one. The number is negative if the other seat had laid
-        more dice. If the starter laid two dice in the last turn, the second one counts as laid before that turn.
+        If the starter is on turn, this is the current turn. If the starter was behind, the lead is negative. If the
+        starter laid two dice in that turn, one of them counts as laid before the turn.
         """
         first, second = self.placed
         starter = max(self[STARTER], 0)

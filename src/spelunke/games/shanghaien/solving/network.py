@@ -263,7 +263,7 @@ class Network:
 
 
 class Parts(NamedTuple):
-    """A nation's contributions to sums and peaks, and the points that jokers would gain in it, in each settlement."""
+    """One nation's values for each settlement: contributions to the sums, peaks, and gains of jokers in points."""
 
     sums: Floats
     peaks: Floats

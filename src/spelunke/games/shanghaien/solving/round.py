@@ -38,8 +38,8 @@ class Round:
     The first state has the sides ``first`` and ``second``. ``sides`` has, for each seat, all sides that may follow.
     The *number* of a side is its index in this list. The side of the first state has the number 0.
 
-    Most public methods return values for seat 0. But :meth:`row` and :meth:`laid` return stored values, which are for
-    the mover, and from which the midpoint is subtracted (see :meth:`_judge`). ``endings`` returns the values of all
+    Most public methods return values for seat 0. But :meth:`row` and :meth:`laid` return stored values. These are for
+    the mover, and relative to the midpoint (see :meth:`_judge`). The function ``endings`` returns the values of all
     settlements.
     """
 
