@@ -54,9 +54,10 @@ TWISTED = 0.4
 SIDE_CELLS = 5 + NATIONS + NATIONS
 CELLS = KINDS + 2 * SIDE_CELLS
 SPENT_AT_RANDOM, JOINS_AT_RANDOM = 0.4, 0.7
-"""Two probabilities for rounds with random ends.
+"""Two probabilities for each side in a round with a random end.
 
-The first: a side that has a trick plays one. The second: it lays this trick as a joker, if it has a sailor.
+With the first probability, a side that has a trick plays one. With the second probability, a side that plays a trick
+and has a sailor lays the trick as a joker.
 """
 SPENT = 6
 """The maximum number of variants with spent tricks that are solved with each sample (see :func:`spent_crews`)."""

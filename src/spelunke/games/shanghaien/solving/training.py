@@ -3,8 +3,8 @@
 The command is ``python -m spelunke.games.shanghaien.solving.training FOLDER``.
 
 First, games are played to collect positions. The positions after seven rounds are used first, then those after
-six, and so on. For each position, the next round is dealt and solved. The values at the end of this round are those
-that were learned before. Then new values are fitted to the results.
+six, and so on. For each position, the next round is dealt and solved. The values at the end of this round are exact if
+it is the last round. Otherwise they were learned in the previous step. Then new values are fitted to the results.
 
 The same seed gives the same result. Solved samples are stored in a folder and not solved again.
 """
@@ -52,7 +52,7 @@ CHUNK = 40
 GAMES = 4
 """The number of games for each aim that are played from a position to the end, to check the learned values."""
 LAST_CHECKED = 16
-"""The number of positions checked after seven rounds, divided by the number checked after each earlier round."""
+"""The factor by which more positions are checked after seven rounds than after each earlier round."""
 KEPT_APART = 20
 """Games are counted in groups of this size. The last game of each group is not used for learning.
 

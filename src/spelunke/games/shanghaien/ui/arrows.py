@@ -14,8 +14,9 @@ from spelunke.games.shanghaien.ui.frame import Frame
 def find_places(frame: Frame, action: Action) -> list[tuple[int, int]]:
     """Return the places of the cards that an action concerns, each with the value of the die.
 
-    The die is one that the action lays or changes. For an exchange, it is the die that the action takes back. Return an
-    empty list if the action concerns no card, or if the direction of the row, which decides the card, is not known.
+    The die is one that the action lays or changes. For an exchange, it is the die that the action takes back. If the
+    action concerns no card, return an empty list. Also return an empty list if neither the round nor the action fixes
+    the direction of the row, because then the card is not known.
     """
     seen = frame.view
     match action:

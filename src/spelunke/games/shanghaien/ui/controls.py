@@ -170,8 +170,9 @@ def _ends(frame: Frame) -> Markup:
 def render_cast(frame: Frame) -> Markup:
     """Render the rolled dice.
 
-    A die that the viewer can lay is a button, or a radio button if two cards are possible for it. But if two cards are
-    possible and there is only one value to choose, the dice are only pictures: the buttons are on the two cards.
+    If the viewer can lay a die on one card only, the die is a button. If two cards are possible, the buttons are on
+    these cards. In this case, the die is a radio button if there are two values to choose from, and otherwise a picture.
+    Dice that the viewer can't lay are pictures too.
     """
     seen = frame.view
     if seen.phase == "rolling":

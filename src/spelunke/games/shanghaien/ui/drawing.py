@@ -27,10 +27,10 @@ _TONE = re.compile(r'class="sh-(?:h|hl|d|piece|die-body)(?=")')
 
 @cache
 def _sprite() -> Markup:
-    """Return the sprite. Inside its symbols, classes give the colours of nations and sides.
+    """Return the sprite, with classes for the colours of nations and sides added inside its symbols.
 
-    On a page, symbols inherit these colours from the element that refers to them. Programs that turn an SVG file into a
-    picture may not support this.
+    On a page, these classes are not needed: a symbol inherits the colours from the element that refers to it. But
+    programs that turn an SVG file into a picture may not support this inheritance.
     """
 
     def colour(symbol: Markup) -> Markup:
