@@ -308,7 +308,7 @@ class DayResults:
     def lines(self, day: Day, reader: str | None, page: int = 1) -> tuple[tuple[ResultLine, ...], int]:
         """Return a page of a day's results that count, at most 100, the best first, and the number of all of them.
 
-        Raise NotNow if the day is not over and the reader has no game of this day that is over.
+        If the day is not over, raise NotNow unless the reader has finished their game of this day.
         """
         self.settle()
         with self._store.read() as connection:

@@ -19,11 +19,11 @@ Kind = Literal["robin", "swiss", "knockout", "league"]
 WINDOW = 96
 """The number of players, or groups of players, that each matching takes from the standings, from the top down.
 
-Players and groups that found no partner in the previous matching take part in addition. The time of a matching
-grows with the cube of the number.
+Each matching also includes the players and groups that found no partner in the previous one. The time of a matching
+grows with the cube of the number of its participants.
 """
 NEAR = 10
-"""The number of neighbours in the standings that are first considered as opponents of a player."""
+"""The number of neighbours in the standings that the first matchings consider as opponents of a player."""
 FAR = 1_000_000
 """The weight of a pair of players before subtractions for distance and repeated pairs.
 
@@ -74,9 +74,9 @@ def pair_round(
     """Return the tables of a round, byes last. The names at a table are in the order of seats.
 
     `meetings` are the tables of earlier rounds. `sizes` are the allowed numbers of seats at a table. Raise
-    NotNow if there are too few players, or if the event has no further round. In a league of tables of two, a
-    division without further rounds rests while others play. At tables of two, in an event of kind ``swiss``, also
-    raise NotNow if in every pairing somebody would meet an earlier opponent again.
+    NotNow if there are too few players, or if the event has no further round. In a league with tables of two, a
+    division without further rounds rests while others play. In an event of kind ``swiss`` with tables of two, also
+    raise NotNow if every possible pairing repeats an earlier one.
     """
     here = [entrant for entrant in entrants if entrant.plays(round_number)]
     if kind == "knockout":
@@ -95,7 +95,7 @@ def pair_round(
 def count_rounds(kind: Kind, count: int, sizes: Sequence[int]) -> int:
     """Return the usual number of rounds for an event of this kind with `count` entrants.
 
-    In a league of tables of two, `count` is the number of entrants of the largest division. `sizes` are the
+    In a league with tables of two, `count` is the number of entrants of the largest division. `sizes` are the
     allowed numbers of seats at a table.
     """
     if kind == "knockout":
@@ -255,8 +255,8 @@ def _pair_up(
 
     `met` counts the tables at which two players have met. `height` has the distance of each player from the
     top of the standings. Prefer pairs of groups that have similar standings and whose players have rarely
-    met. If ``strict``, no two players meet again. If some groups have two players, join each group of one
-    player only with a group of two. Raise NotNow if this is impossible.
+    met. If ``strict``, no two players meet again. If some groups have two players, don't join two single
+    players: each of them needs a group of two. Raise NotNow if this is impossible.
     """
     left: list[tuple[str, ...]] = []
     found: list[tuple[str, ...]] = []

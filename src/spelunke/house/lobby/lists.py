@@ -151,8 +151,8 @@ class Lists:
     ) -> tuple[TableLine, ...]:
         """Return at most `limit` listed running tables, for spectators.
 
-        Tables with the newest visible change come first. If a table is for friends, or if its host or the reader has
-        blocked the other, the same rules hold as in `open_tables`.
+        Tables with the newest visible change come first. The rules of `open_tables` for friends and for blocked people
+        hold here too.
         """
         query = select(tables.c.id).where(tables.c.status == "playing", tables.c.listed, *_open_to(reader))
         query = query.where(*_matching(wish, reader))

@@ -407,7 +407,10 @@ class Lobby:
         self._starting.start(table_id, nonces_due=True)
 
     def _plays(self, table_id: str, person: str) -> bool:
-        """Return whether the game is running and the person has a seat in it. Then nothing is left to prepare."""
+        """Return whether the game is running and the person has a seat in it.
+
+        If so, `fill` and `start` have nothing left to do.
+        """
         with self._tables.open(table_id) as slot:
             facts = slot.table.facts
         return facts.status == "playing" and facts.seat_of(person) is not None
