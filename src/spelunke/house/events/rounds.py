@@ -76,7 +76,7 @@ def pair_round(
     `meetings` are the tables of earlier rounds. `sizes` are the allowed numbers of seats at a table. Raise
     NotNow if there are too few players, or if the event has no further round. In a league with tables of two, a
     division without further rounds rests while others play. In an event of kind ``swiss`` with tables of two, also
-    raise NotNow if every possible pairing repeats an earlier one.
+    raise NotNow if some players would have to meet an earlier opponent again.
     """
     here = [entrant for entrant in entrants if entrant.plays(round_number)]
     if kind == "knockout":
