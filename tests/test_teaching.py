@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
+from random import Random
 
 import pytest
 
@@ -17,7 +18,9 @@ from spelunke.games.game import Game
 from spelunke.games.hooks import Hooks
 from spelunke.games.lesson import LEARNER
 from spelunke.games.match import Match
+from spelunke.house.study import say_to_player
 from spelunke.web.parts.rules import make_scene, read_rules, render_rules
+from walks import any_table, draw, walk
 
 TAUGHT = [game for game in shelf().values() if game.hooks.has(Hooks.lesson)]
 each_game = pytest.mark.parametrize("game", TAUGHT, ids=lambda game: game.name)
@@ -69,6 +72,36 @@ def test_every_choice_is_explained_once_in_plain_words(game: Game) -> None:
             assert meaning.choice
             assert meaning.text.endswith(".")
             assert "{" not in meaning.text
+
+
+@each_game
+def test_every_action_is_an_instruction_to_its_player(game: Game) -> None:
+    rng, found = Random(4), set()
+
+    def read(match: Match) -> None:
+        names = tuple(f"Player {seat}" for seat in range(match.seats))
+        for seat in match.actors:
+            view = match.view(seat)
+            for action in match.legal(seat):
+                told = game.hooks.describe_action(action, view, names, plain)
+                assert told == told.strip() != "", action
+                assert "{" not in told
+                found.add(type(action))
+
+    for _ in range(4):
+        seats, options = any_table(game, rng)
+        walk(Match(game, seats, options), rng, 90, read)
+    assert len(found) > 5
+
+
+def test_a_move_is_an_instruction_or_else_the_sentence_of_its_event(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = shelf()["shanghaien"]
+    match, rng = Match(game, 2, {"first_starter": "0"}), Random(1)
+    while match.chance:
+        draw(match, rng)
+    assert say_to_player(match, 0, "roll", ("Anna", "Ben"), plain) == "Roll."
+    monkeypatch.setattr(type(game.hooks), "describe_action", Hooks.describe_action)
+    assert say_to_player(match, 0, "roll", ("Anna", "Ben"), plain) == "Anna rolls."
 
 
 @each_game

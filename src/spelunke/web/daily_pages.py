@@ -223,12 +223,12 @@ def _choice(one: Others, teller: Teller, decided: Decision | None) -> Choice:
     most = one.played if same else one.most
     return Choice(
         ply=one.ply,
-        played=teller.move(one.ply, one.played),
-        most=teller.move(one.ply, most),
+        played=teller.to_player(one.ply, one.played),
+        most=teller.to_player(one.ply, most),
         most_share=round(100 * counts[most] / one.all) if most in counts else 0,
         own_share=round(100 * counts.get(one.played, 0) / one.all),
         came=one.all,
-        best=teller.move(one.ply, best) if best and best != one.played else "",
+        best=teller.to_player(one.ply, best) if best and best != one.played else "",
         cost=None if decided is None else decided.cost_chance,
         secret=decided is not None and decided.secret,
     )

@@ -14,12 +14,11 @@ from spelunke.core.errors import SpelunkeError
 from spelunke.games import find_game
 from spelunke.games.game import Game
 from spelunke.house.messages import Person
-from spelunke.house.study import Posed, say_move, say_why
+from spelunke.house.study import Posed, say_to_player, say_why
 from spelunke.web.forms import need, read_form
 from spelunke.web.numbers import write_percent
 from spelunke.web.pages import local, site_of
 from spelunke.web.parts.judgement import fold
-from spelunke.web.parts.log import mark_own
 from spelunke.web.parts.problems import draw_task, mark_answer, say_secret, say_theme
 from spelunke.web.parts.values import render_choice
 from spelunke.web.refusal import Refusal
@@ -128,7 +127,7 @@ def _explain(game: Game, posed: Posed, answer: str) -> Markup:
     note = html("<p>{}</p>", say_secret()) if posed.decision.secret else ""
     rows = [
         render_choice(
-            mark_own(say_move(posed.match, seat, one.move, posed.names, tell), posed.names[seat]) or one.move,
+            say_to_player(posed.match, seat, one.move, posed.names, tell) or one.move,
             one.value,
             best.value,
             "played" if one.move == answer else "",

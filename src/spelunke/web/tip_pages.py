@@ -20,7 +20,6 @@ from spelunke.web.forms import read_form
 from spelunke.web.live import look_for
 from spelunke.web.pages import site_of
 from spelunke.web.parts.ending import render_others
-from spelunke.web.parts.log import name_of
 from spelunke.web.parts.tip import find_tip, render_no_tip, render_tip, render_tip_later
 from spelunke.web.renderings import write_parts
 from spelunke.web.site import Site
@@ -73,7 +72,7 @@ def _draw(site: Site, look: Look, game: Game, seat: int, person: str, begin: boo
         return render_no_tip()
     translate = translator(game)
     teller = Teller(house.replays.course(look.table, person), translate)
-    return render_tip(look.table, game, find_tip(found.analysis, seat), teller, translate, name_of(look))
+    return render_tip(look.table, game, find_tip(found.analysis, seat), teller, translate)
 
 
 async def show_others(request: Request) -> Response:

@@ -158,6 +158,9 @@ class SanghaiHooks(Hooks[State, Action, View, Event]):
     ) -> tuple[str, ...]:
         return reasons.reasons(action, view, names, translate)
 
+    def describe_action(self, action: Action, view: View, names: Sequence[str], translate: Translator) -> str:
+        return teaching.describe_action(action, view, names, translate)
+
     def themes(self) -> Mapping[str, str]:
         return THEMES
 

@@ -16,7 +16,7 @@ from spelunke.house.play import TableStore
 from spelunke.house.refusals import NotNow, NotSeated
 from spelunke.house.sight import Viewer
 from spelunke.house.study.judging import Judging, as_known
-from spelunke.house.study.teller import as_texts, leave_out_contrary, say_move
+from spelunke.house.study.teller import as_texts, leave_out_contrary, say_to_player
 
 SHOWN = 3
 """The number of moves in a coach's first impression."""
@@ -25,9 +25,9 @@ SHOWN = 3
 class Advice(msgspec.Struct, frozen=True, kw_only=True):
     """A coach's advice on a decision.
 
-    ``judgement`` has the value of each possible move. ``told`` has a sentence on each move, and ``why`` the
-    reasons for and against each move, in the order of the moves in ``judgement``. ``doubtful``: reasons speak
-    against the best move, and none speaks for it. If one does, ``why`` leaves out those that speak against it.
+    ``judgement`` has the value of each possible move. ``told`` has each move as an instruction to the person, and
+    ``why`` the reasons for and against each move, in the order of the moves in ``judgement``. ``doubtful``: reasons
+    speak against the best move, and none speaks for it. If one does, ``why`` leaves out those that speak against it.
     """
 
     judgement: Judgement
@@ -39,7 +39,7 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
 class FirstLook(msgspec.Struct, frozen=True, kw_only=True):
     """A coach's first impression: the moves that look best after a short computation, the best first.
 
-    Each move has a sentence in ``told`` and the reasons for and against it in ``why``; the best move has no
+    Each move is an instruction in ``told`` and has the reasons for and against it in ``why``; the best move has no
     reasons against it. ``alike``: there are several moves, and after the short computation, all of them seem
     equally good.
     """
@@ -131,8 +131,8 @@ class _Decision(NamedTuple):
     names: tuple[str, ...]
 
     def tell(self, moves: Iterable[str], translate: Translator) -> tuple[str, ...]:
-        """Return a sentence for each move in `moves`."""
-        return tuple(say_move(self.match, self.seat, move, self.names, translate) for move in moves)
+        """Return each move in `moves` as an instruction to the seat."""
+        return tuple(say_to_player(self.match, self.seat, move, self.names, translate) for move in moves)
 
     def explain(self, moves: Iterable[str], translate: Translator) -> tuple[tuple[str, ...], ...]:
         """Return the reasons for and against each move in `moves`."""

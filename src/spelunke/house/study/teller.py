@@ -48,6 +48,19 @@ def say_move(match: Match, seat: int, text: str, names: Sequence[str], translate
     return next((sentence for sentence in told if sentence), text)
 
 
+def say_to_player(match: Match, seat: int, text: str, names: Sequence[str], translate: Translator) -> str:
+    """Return a seat's move as an instruction to this seat, such as “Lay the 4 on Spanish 3.”
+
+    `match` contains only what the seat knows. If the game does not describe its actions, return the sentence for the
+    move.
+    """
+    game = match.game
+    told = game.hooks.describe_action(match.parse(text), match.view(seat), names, translate)
+    if not told:
+        return say_move(match, seat, text, names, translate)
+    return f"{told[0].upper()}{told[1:]}{'' if told.endswith(('.', '!', '?')) else '.'}"
+
+
 def say_why(
     match: Match, seat: int, text: str, names: Sequence[str], translate: Translator, *, against: bool = True
 ) -> tuple[str, ...]:
@@ -96,6 +109,11 @@ class Teller:
         """Return the sentence for another move that was possible at the ply `number`. `text` is the move text."""
         at = self._course.match_at(number)
         return say_move(at, self._course.match.plies[number].seat, text, self._names, self._translate)
+
+    def to_player(self, number: int, text: str) -> str:
+        """Return a move that was possible at the ply `number` as an instruction to the player who decided."""
+        at = self._course.match_at(number)
+        return say_to_player(at, self._course.match.plies[number].seat, text, self._names, self._translate)
 
     def why(self, number: int, text: str, *, against: bool = True) -> tuple[str, ...]:
         """Return the reasons for and against another move at the ply `number`, given what the acting seat saw.

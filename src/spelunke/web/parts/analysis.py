@@ -12,7 +12,7 @@ from functools import cached_property
 from markupsafe import Markup
 
 from spelunke.analysis.analysis import SURE, Analysis, Decision, Luck, Mark, by_share
-from spelunke.boards.markup import NOTHING, hidden, html, join
+from spelunke.boards.markup import NOTHING, escape, hidden, html, join
 from spelunke.boards.scene import Arrow
 from spelunke.core.words import plain
 from spelunke.house.messages import Replay
@@ -157,9 +157,15 @@ class Study:
         """Return the sentences for the events of a ply. The reader's own name is marked, as in the log."""
         return mark_own(self.teller.ply(ply), self.reader)
 
-    def tell_move(self, ply: int, move: str) -> Markup:
-        """Return the sentence for a move that was possible at a ply. The reader's own name is marked."""
-        return mark_own(self.teller.move(ply, move), self.reader)
+    def tell_played(self, one: Decision) -> Markup:
+        """Return the move that was played at a decision: an instruction if the reader decided, else sentences."""
+        return self.tell_move(one, one.played) if self.people == (one.seat,) else self.tell_ply(one.ply)
+
+    def tell_move(self, one: Decision, move: str) -> Markup:
+        """Return a move that was possible at a decision: an instruction if the reader decided, else a sentence."""
+        if self.people == (one.seat,):
+            return escape(self.teller.to_player(one.ply, move))
+        return mark_own(self.teller.move(one.ply, move), self.reader)
 
     def tell_luck(self, one: Luck) -> Markup:
         """Return a sentence for an outcome of chance. The reader's own name is marked.
@@ -231,11 +237,11 @@ def _say_verdict(study: Study) -> tuple[str, Markup]:
     if one is not None and one.forced:
         return "", html("{}", _("There was no other move here."))
     if one is not None:
-        best = study.tell_move(one.ply, one.better.move)
+        best = study.tell_move(one, one.better.move)
         if one.alternatives[0].move == one.played:
-            return "good", html("<b>{}</b> {}", _("The best move was played:"), study.tell_ply(one.ply))
+            return "good", html("<b>{}</b> {}", _("The best move was played:"), study.tell_played(one))
         if one.cost_chance < max(UNSEEN, SURE * one.cost_error):
-            return "good", html("<b>{}</b> {}", _("As good as the best move:"), study.tell_ply(one.ply))
+            return "good", html("<b>{}</b> {}", _("As good as the best move:"), study.tell_played(one))
         head = (
             html("{} <b>{}</b>", render_sign(one.mark), _(MARKS[one.mark]))
             if one.mark
@@ -245,7 +251,7 @@ def _say_verdict(study: Study) -> tuple[str, Markup]:
             '{} <span class="num">({})</span>: {} <span class="an-best"><b>{}</b> {}</span>{}',
             head,
             write_percent(-100 * one.cost_chance, 1, sign=True),
-            study.tell_ply(one.ply),
+            study.tell_played(one),
             _("Better:"),
             best,
             _render_reasons(study, one),
@@ -308,13 +314,14 @@ def _render_standing(study: Study) -> Markup:
 
 
 def _render_decision(study: Study, one: Decision) -> Markup:
-    name = study.name(one.seat)
+    name, own = study.name(one.seat), study.people == (one.seat,)
     if one.forced:
-        return html('<p class="muted">{}</p>', _("{name} had no choice here.").format(name=name))
+        choice = _("There was no other move here.") if own else _("{name} had no choice here.")
+        return html('<p class="muted">{}</p>', choice.format(name=name))
     told = by_share(one.alternatives)
     rows = [
         render_choice(
-            study.tell_move(one.ply, alternative.move),
+            study.tell_move(one, alternative.move),
             alternative.value,
             one.alternatives[0].value,
             "played" if alternative.move == one.played else "",
@@ -354,7 +361,7 @@ def _render_decision(study: Study, one: Decision) -> Markup:
     )
     return html(
         '<h3 class="an-choose">{}</h3>{}<ol class="an-choices">{}</ol>{}{}{}{}',
-        _("It is {name}'s move").format(name=name),
+        _("It is your turn.") if own else _("It is {name}'s move").format(name=name),
         html('<p class="small">{}</p>', say_mixture()) if one.secret else NOTHING,
         join(rows[:shown]),
         more,

@@ -14,7 +14,6 @@ from spelunke.house.study import Advice, FirstLook
 from spelunke.web.numbers import write_percent
 from spelunke.web.parts.ending import find_people
 from spelunke.web.parts.judgement import fold
-from spelunke.web.parts.log import mark_own, name_of
 from spelunke.web.parts.values import (
     UNSEEN,
     render_choice,
@@ -29,8 +28,6 @@ from spelunke.web.words import translate as _
 
 SHOWN = 2
 """The number of reasons that are shown for the best move. The reader can open the others."""
-OWN_FIRST = Markup(' class="own-first"')
-"""The attribute of a move that begins with the reader's own name. A narrow page leaves the name out."""
 LONG = 90
 """The number of letters of a move above which a narrow page shows the coach's first lines in smaller letters."""
 AGAIN_S, LATER_S = 1, 3
@@ -92,11 +89,7 @@ def _render_bar(words: str, note: str = "", why: str = "", *, move: bool = True)
     only the reason is cut off. If not `move`, `words` is another sentence. The bar repeats the first lines of the
     coach's panel, so screen readers and the keyboard skip the bar.
     """
-    first = (
-        html("<b{}>{}</b>", OWN_FIRST if words.startswith("<b") else NOTHING, words)
-        if move
-        else escape(words)
-    )
+    first = html("<b>{}</b>", words) if move else escape(words)
     return html(
         '<a class="coach-bar{}" href="#coach" tabindex="-1" aria-hidden="true"><span>{}{}{}</span></a>',
         " long" if len(first.striptags()) > LONG else "",
@@ -150,10 +143,7 @@ def render_thinking(look: Look, first: FirstLook | None = None, *, busy: bool = 
     rows, bar = NOTHING, NOTHING
     heading = _("At first glance")
     if first is not None:
-        moves = [
-            mark_own(words, name_of(look)) or move
-            for move, words in zip(first.moves, first.told, strict=True)
-        ]
+        moves = [words or move for move, words in zip(first.moves, first.told, strict=True)]
         why = _leave_out_shared(first.why)
         rows = join(
             html(
@@ -272,7 +262,7 @@ def render_advice(look: Look, advice: Advice) -> Markup:
     told = dict(zip(moves, advice.told, strict=True))
     explained = dict(zip(moves, _explain(advice), strict=True))
     ordered = by_share(found.alternatives)
-    words = [mark_own(told[one.move], name_of(look)) or one.move for one in ordered]
+    words = [told[one.move] or one.move for one in ordered]
     whole = [explained[one.move] for one in ordered]
     why = _leave_out_shared(whole)
     # Reasons against the best move are not shown at once, unless a sentence before them says what outweighs them.

@@ -149,9 +149,9 @@ def _render_error_lines(study: Study, errors: Sequence[Decision]) -> Markup:
             render_sign(one.mark),
             study.round(one.ply),
             _(MARKS[one.mark]),
-            study.tell_ply(one.ply),
+            study.tell_played(one),
             _("Better:"),
-            study.tell_move(one.ply, one.better.move),
+            study.tell_move(one, one.better.move),
             write_percent(-100 * one.cost_chance, 1, sign=True),
         )
         for one in errors

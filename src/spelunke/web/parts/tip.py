@@ -13,7 +13,6 @@ from spelunke.core.words import Translator
 from spelunke.games.game import Game
 from spelunke.house.study import Teller
 from spelunke.web.numbers import write_number, write_percent
-from spelunke.web.parts.log import mark_own
 from spelunke.web.words import translate as _
 
 
@@ -42,14 +41,8 @@ def find_tip(found: Analysis, seat: int) -> Tip | None:
     return max(tips, key=lambda tip: tip.cost, default=None)
 
 
-def render_tip(
-    table: str, game: Game, tip: Tip | None, teller: Teller, translate: Translator, own: str = ""
-) -> Markup:
-    """Draw a tip with a link to its example. If there is no tip, draw praise.
-
-    `own` is the reader's name, which is marked in the sentence about the best move. It is empty if several people share
-    the reader's device.
-    """
+def render_tip(table: str, game: Game, tip: Tip | None, teller: Teller, translate: Translator) -> Markup:
+    """Draw a tip with a link to its example. If there is no tip, draw praise."""
     if tip is None:
         return _wrap(
             html("<p><b>{}</b></p>", _("None of your moves cost you much: well played.")),
@@ -73,7 +66,7 @@ def render_tip(
             _("A tip for the next game"),
             said,
             _("At your most costly error of this kind, the best move was:"),
-            mark_own(teller.move(worst.ply, worst.better.move), own),
+            teller.to_player(worst.ply, worst.better.move),
             " ".join(reasons[:2]),
             table,
             worst.ply,

@@ -217,7 +217,7 @@ def _opened(frame: Frame) -> Markup:
     )
 
 
-def _label_laying(frame: Frame, *, jack: bool, known: bool) -> str:
+def label_laying(frame: Frame, *, jack: bool, known: bool) -> str:
     """Return the label of the button for a card to lay. It is a text with placeholders.
 
     If ``known`` is true, the label also names the field to which the card leads.
@@ -261,7 +261,7 @@ def _hand(
             if keys and len(str(card)) != 2:
                 key = keyed("r" if card == "rum" else str(card), hold=True)
             field = frame.lead(JACK if jack else frame.me or 0, card)
-            label = _label_laying(frame, jack=jack, known=field is not None)
+            label = label_laying(frame, jack=jack, known=field is not None)
             body, kind = render_move(frame, card), "bare hk-move"
             if field is not None:
                 body += html('<small class="hk-to" aria-hidden="true">→\u2009{}</small>', field)

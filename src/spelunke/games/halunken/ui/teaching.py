@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from spelunke.boards.scene import Scene
-from spelunke.core.words import plain
+from spelunke.core.words import Translator, plain
 from spelunke.games.explaining import Meaning, Sign
 from spelunke.games.halunken import moves
 from spelunke.games.halunken.cards import Step
 from spelunke.games.halunken.state import JACK
 from spelunke.games.halunken.ui.frame import Frame
+from spelunke.games.halunken.ui.panels import label_laying
+from spelunke.games.halunken.view import View
 
 KINDS = (
     (
@@ -75,6 +77,36 @@ def explain_choices(scene: Scene) -> tuple[Meaning, ...]:
             told = PICKED if frame.view.phase == "picking" else text
             found.append(Meaning(frame._(choice), frame._(told), texts, names))
     return tuple(found)
+
+
+def describe_action(action: moves.Action, view: View, names: Sequence[str], translate: Translator) -> str:
+    """Return an action as an instruction to its player, in the words of its button."""
+    frame = Frame(Scene(view=view, seat=view.seat, names=tuple(names), translate=translate))
+    match action:
+        case moves.Place(field):
+            return frame._("start on field {field}").format(field=field)
+        case moves.Pass():
+            return frame._("Pass")
+        case moves.Decline():
+            return frame._("Take nothing")
+        case moves.TakeBack():
+            return frame._("take back")
+        case moves.Choose(card) | moves.ChooseJack(card):
+            jack = isinstance(action, moves.ChooseJack)
+            goal = frame.lead(JACK if jack else frame.me or 0, card)
+            label = label_laying(frame, jack=jack, known=goal is not None)
+            return label.format(card=frame.card(card), field=goal)
+        case moves.Name(number):
+            goal = frame.lead(frame.rum_of, number)
+            label = frame._("Rum is {n}") if goal is None else frame._("Rum is {n}, to field {field}")
+            return label.format(n=number, field=goal)
+    text = {
+        moves.Bid: frame._("offer {sailor}"),
+        moves.Rob: frame._("rob {sailor}"),
+        moves.Fish: frame._("take {sailor} from the harbour"),
+        moves.Give: frame._("give {sailor}"),
+    }[type(action)]
+    return text.format(sailor=frame.sailor(action.sailor))
 
 
 def _name(frame: Frame, action: moves.Action) -> str:

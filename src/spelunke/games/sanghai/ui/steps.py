@@ -32,6 +32,11 @@ def render_steps(frame: Frame, nth: str = "") -> Markup:
     return join(found)
 
 
+def describe_step(frame: Frame, action: moves.Action) -> str:
+    """Return the description of a step, as plain text."""
+    return _tell(frame, action)[0].unescape()
+
+
 def _tell(frame: Frame, action: moves.Action) -> tuple[Markup, Markup]:
     """Return the description of a step, and the text on its button."""
     if isinstance(action, moves.OpenSet):

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from spelunke.boards.scene import Scene
-from spelunke.core.words import plain
+from spelunke.core.words import Translator, plain
 from spelunke.games.explaining import Meaning, Sign
 from spelunke.games.sanghai import moves
 from spelunke.games.sanghai.ui.frame import Frame
+from spelunke.games.sanghai.ui.steps import describe_step
+from spelunke.games.sanghai.view import View
 
 KINDS = (
     (
@@ -73,6 +75,36 @@ def explain_choices(scene: Scene) -> tuple[Meaning, ...]:
                 Meaning(frame._(choice), frame._(text), tuple(move for _action, move in pairs), names)
             )
     return tuple(found)
+
+
+def describe_action(action: moves.Action, view: View, names: Sequence[str], translate: Translator) -> str:
+    """Return an action as an instruction to its player, in the words of its button."""
+    frame = Frame(Scene(view=view, seat=view.seat, names=tuple(names), translate=translate))
+    _, top = frame._, frame.card(view.top) if view.top else ""
+    match action:
+        case moves.Stock():
+            return _("Draw from the stock")
+        case moves.Take():
+            return _("Take the {card}").format(card=top)
+        case moves.Wait():
+            return _("Let the others answer first")
+        case moves.Hep():
+            return _("Call hep for the {card}").format(card=top)
+        case moves.Pass():
+            return _("Pass")
+        case moves.Vote(seat):
+            return _("{name} was first").format(name=names[seat])
+        case moves.LayDown(melds):
+            return _("Lay {melds}").format(melds="; ".join(map(frame.meld, melds)))
+        case moves.Discard(card):
+            return _("Discard the {card}").format(card=frame.card(card))
+        case moves.Add(card, meld, end):
+            sign = {"low": " ◂", "high": " ▸", None: ""}[end]
+            return _("Add the {card} to meld {n}").format(card=frame.card(card), n=meld) + sign
+        case moves.Swap(card, meld):
+            text = _("Swap the {card} for the wild card of meld {n}")
+            return text.format(card=frame.card(card), n=meld)
+    return describe_step(frame, action)
 
 
 def _name(frame: Frame, action: moves.Discard | moves.Add | moves.Swap) -> str:

@@ -411,13 +411,8 @@ def _targets(frame: Frame) -> dict[int, Markup]:
     for action, move in frame.moves(Place) + frame.moves(Sharks):
         place = frame.place(action.value, action.end)
         found[place] = found.get(place, NOTHING) + _target(frame, action, move)
-    cards = {claim.place: claim for claim in frame.view.row}
     for exchange, move in frame.moves(Exchange):
-        place = frame.place(exchange.number, None)
-        label = frame._("Take a {number} back from {card}, then lay both dice").format(
-            number=exchange.number,
-            card=frame.card(cards[place].card),  # type: ignore[arg-type]
-        )
+        place, label = frame.place(exchange.number, None), frame.label_exchange(exchange)
         found[place] = found.get(place, NOTHING) + button(
             frame, "card", move, label, art.sign("down"), "sh-target for-exchange", keyed(str(place))
         )
@@ -426,15 +421,8 @@ def _targets(frame: Frame) -> dict[int, Markup]:
 
 def _target(frame: Frame, action: Place | Sharks, move: str) -> Markup:
     """Return the button that lays a die on a card. The button is on this card."""
-    seen, _ = frame.view, frame._
+    seen, sharks = frame.view, isinstance(action, Sharks)
     place = frame.place(action.value, action.end)
-    card = next(claim.card for claim in seen.row if claim.place == place)
-    sharks = isinstance(action, Sharks)
-    text = _("Lay the {value} and feed {card} to the sharks") if sharks else _("Lay the {value} on {card}")
-    label = text.format(value=action.value, card=frame.card(card))  # type: ignore[arg-type]
-    if action.end is not None:
-        left = action.end is End.LEFT
-        label += "; " + (_("the left end is 1") if left else _("the right end is 1"))
     if sharks:
         classes = "sh-target for-sharks"
     elif action.end and seen.phase != "changed" and seen.rolled and seen.rolled[0] != seen.rolled[1]:
@@ -442,7 +430,8 @@ def _target(frame: Frame, action: Place | Sharks, move: str) -> Markup:
     else:
         classes = "sh-target always"
     inner = art.die(0, action.value) + (art.sign("sharked") if sharks else NOTHING)
-    return button(frame, "card", move, label, inner, classes, flag("data-drop", True) + keyed(str(place)))
+    more = flag("data-drop", True) + keyed(str(place))
+    return button(frame, "card", move, frame.label_laying(action), inner, classes, more)
 
 
 # ---- pictures in the rules ----------------------------------------------------------------------------------------

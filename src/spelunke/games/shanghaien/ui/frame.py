@@ -28,6 +28,7 @@ from spelunke.games.shanghaien.events import (
     TakenBack,
     name_card,
 )
+from spelunke.games.shanghaien.moves import Exchange, Joker, Place, Sharks
 from spelunke.games.shanghaien.ui import art
 from spelunke.games.shanghaien.ui.halves import HALVES
 from spelunke.games.shanghaien.view import View
@@ -121,6 +122,40 @@ class Frame(Stage):
         If ``end`` is None, the current direction of the round decides.
         """
         return number if (end or self.view.end) is End.LEFT else 7 - number
+
+    def label_laying(self, action: Place | Sharks) -> str:
+        """Return the label of the button that lays a die, such as ``Lay the 4 on Spanish 3``."""
+        text = (
+            self._("Lay the {value} and feed {card} to the sharks")
+            if isinstance(action, Sharks)
+            else self._("Lay the {value} on {card}")
+        )
+        place = self.place(action.value, action.end)
+        return self.add_end(text.format(value=action.value, card=self._card_at(place)), action.end)
+
+    def label_exchange(self, action: Exchange) -> str:
+        """Return the label of the button that takes a die back."""
+        text = self._("Take a {number} back from {card}, then lay both dice")
+        return text.format(number=action.number, card=self._card_at(self.place(action.number, None)))
+
+    def label_joker(self, action: Joker) -> str:
+        """Return the label of the button that lays a trick card as two sailors."""
+        crew = self.view.crews[self.me][action.nation.number]
+        # Translators: {nation} is a nation, as “American”; its crew grows from {n} to {more}.
+        return self._("{nation} {n}→{more}: two sailors join this crew").format(
+            nation=self.nation(action.nation), n=crew.strength, more=crew.strength + 2
+        )
+
+    def add_end(self, label: str, end: End | None) -> str:
+        """Return the label of an action that makes ``end`` number 1. If it is None, return ``label`` itself."""
+        if end is None:
+            return label
+        told = self._("the left end is 1") if end is End.LEFT else self._("the right end is 1")
+        return f"{label}; {told}"
+
+    def _card_at(self, place: int) -> str:
+        """Return the name of the card at a place (1 to 6 from the left)."""
+        return next(self.card(claim.card) for claim in self.view.row if claim.place == place and claim.card)
 
     @cached_property
     def stamp(self) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from spelunke.boards.scene import Scene
-from spelunke.core.words import plain
+from spelunke.core.words import Translator, plain
 from spelunke.games.explaining import Meaning, Sign
 from spelunke.games.shanghaien.cards import End
 from spelunke.games.shanghaien.moves import (
+    Action,
     Allow,
     CrazyCaptain,
     Direct,
@@ -26,6 +27,7 @@ from spelunke.games.shanghaien.moves import (
 )
 from spelunke.games.shanghaien.state import ROUNDS
 from spelunke.games.shanghaien.ui.frame import Frame
+from spelunke.games.shanghaien.view import View
 
 KINDS = (
     (
@@ -113,6 +115,27 @@ def explain_choices(scene: Scene) -> tuple[Meaning, ...]:
         if moves:
             found.append(Meaning(frame._(choice), frame._(text), moves))
     return tuple(sorted(found, key=lambda meaning: frame.scene.legal.index(_first(frame, meaning))))
+
+
+def describe_action(action: Action, view: View, names: Sequence[str], translate: Translator) -> str:
+    """Return an action as an instruction to its player, in the words of its button."""
+    frame = Frame(Scene(view=view, seat=view.seat, names=tuple(names), translate=translate))
+    match action:
+        case Place() | Sharks():
+            return frame.label_laying(action)
+        case Exchange():
+            return frame.label_exchange(action)
+        case Joker():
+            return frame.label_joker(action)
+        case Nudge(value):
+            return frame._("Change a die to {value}").format(value=value)
+        case PlaceBoth(end):
+            return frame.add_end(frame._("Trick: both dice"), end)
+        case Direct(end):
+            return frame._("The left end is 1") if end is End.LEFT else frame._("The right end is 1")
+        case Shanghai():
+            return frame._("Shanghai!")
+    return next(frame._(choice) for kind, choice, _text in KINDS if isinstance(action, kind))
 
 
 def _first(frame: Frame, meaning: Meaning) -> tuple[object, str]:

@@ -214,10 +214,6 @@ def _panels_jokers(frame: Frame) -> Iterator[str]:
         for action, move in mine:
             crew = frame.view.crews[frame.me][action.nation.number]
             name = frame.nation(action.nation)
-            # Translators: {nation} is a nation, as “American”; its crew grows from {n} to {more}.
-            label = frame._("{nation} {n}→{more}: two sailors join this crew").format(
-                nation=name, n=crew.strength, more=crew.strength + 2
-            )
             letter = escape(frame.letter(action.nation))
             inner = html(
                 "{}<span>{}</span><i>{}</i> <b>{}→{}</b>",
@@ -227,7 +223,7 @@ def _panels_jokers(frame: Frame) -> Iterator[str]:
                 crew.strength,
                 crew.strength + 2,
             )
-            choices += button(frame, "p", move, label, inner, "button sh-nation")
+            choices += button(frame, "p", move, frame.label_joker(action), inner, "button sh-nation")
         yield _panel(frame, f"joker-{trick}", frame.say("Two sailors for which crew?"), choices)
 
 
