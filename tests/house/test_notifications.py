@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from py_vapid import Vapid02
-from sqlalchemy import insert, select
+from sqlalchemy import insert, select, update
 
 from empty_house import lay_tables
 from outposts import Browser, Post, Receiver, dead_port, make_certificate, text_of
@@ -708,6 +708,8 @@ def test_webhooks_are_the_hosts_to_switch_on(open_with: Callable[..., House], re
             house.notifications.channels.add_hook(anna.id, "webhook", address)
     with pytest.raises(BadInput, match="was not found"):
         house.notifications.channels.add_hook(anna.id, "ntfy", "https://no.ntfy.example/x")
+    with pytest.raises(NotAllowed, match="no services of this kind"):
+        house.notifications.channels.add_hook(anna.id, "service", "tgram://x/y")
     guest = house.people.create("Gast")
     with pytest.raises(NotAllowed, match="only members can do that"):
         house.notifications.channels.add_hook(guest.id, "webhook", "https://hooks.example/")
@@ -756,6 +758,29 @@ def test_an_address_is_confirmed_once_and_only_as_it_is(
     assert line.confirmed
     with pytest.raises(SpentCode):
         channels.confirm_mail(third[1], third[2])
+
+
+def test_a_confirmed_address_is_not_added_again(open_with: Callable[..., House], post: Post) -> None:
+    house = open_with(post)
+    anna = member(house, house.people.create("Anna"))
+    channel = confirmed(house, anna, post)
+    channels = house.notifications.channels
+    house.tick()
+    post.letters.clear()
+    with pytest.raises(NotNow, match="you have this address already, and it is confirmed"):
+        channels.add_mail(anna.id, "Anna@example.org", "en")
+    stop = "stop" * 8
+    with house.store.engine.begin() as connection:
+        connection.execute(update(schema.channels).values(stop=stop))
+    channels.stop(stop)
+    with pytest.raises(NotNow, match="you have this address already, but it is switched off"):
+        channels.add_mail(anna.id, "anna@example.org", "en")
+    house.tick()
+    assert post.letters == []
+    (line,) = channels.of(anna.id)
+    assert (line.id, line.confirmed) == (channel, True)
+    channels.resume(anna.id, channel, "en")
+    assert not channels.of(anna.id)[0].stopped
 
 
 def test_nobody_is_flooded_with_letters(open_with: Callable[..., House], post: Post) -> None:

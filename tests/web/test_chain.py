@@ -51,6 +51,11 @@ def test_the_link_that_goes_with_a_move_must_be_the_houses(anna: Guest, game_for
         assert answer.status_code == 409
         assert answer.json()["error"] == "another_past"
         assert "Nothing was played. Keep your six words" in answer.json()["message"]
+    for language, sentence in (("en", "the server has fewer steps"), ("de", "das Haus hat weniger Schritte")):
+        headers = {**anna.headers, "accept-language": language}
+        body = {**move, "link": right, "ply": look["ply"] + 1}
+        answer = anna.client.post(f"/api/v1/tables/{game_for_two}/act", json=body, headers=headers)
+        assert sentence in answer.json()["message"]
     assert anna.look(game_for_two)["ply"] == look["ply"]
     for bad in ("x", "²" * 64, right.upper(), 7):
         assert anna.post(f"/tables/{game_for_two}/act", {**move, "link": bad}).status_code == 400

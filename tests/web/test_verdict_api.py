@@ -14,10 +14,11 @@ from starlette.testclient import TestClient
 
 from spelunke.records.claims import Kept
 from spelunke.records.fairness import verify
+from spelunke.records.judgement import ENDS
 from spelunke.records.record import write_record
 from spelunke.web import endpoints
 from spelunke.web import verify as verify_page
-from spelunke.web.words import languages
+from spelunke.web.words import house_in, languages
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "records"))
 from random_games import sealed_of
@@ -105,3 +106,21 @@ def test_what_is_wrong_with_a_record_is_said_in_the_readers_language(
             same = set(re.findall("[a-z]{4,}", before["text"])) & set(re.findall("[a-z]{4,}", after["text"]))
             assert before["text"] != after["text"], (name, before["text"])
             assert not same & ENGLISH_WORDS, (name, after["text"])
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_clause_in_the_readers_language_says_why_a_game_was_not_played_out(
+    client: TestClient, language: str
+) -> None:
+    record = json.loads(RECORD)
+    plies = record["plies"][:20]
+    told = []
+    for reason in ENDS:
+        seat, ranks = (0, [2, 1]) if reason in ("resigned", "time", "left") else (None, [1, 1])
+        result = {"reason": reason, "ranks": ranks, "scores": None, "seat": seat, "ply": len(plies)}
+        body = {"record": json.dumps(record | {"plies": plies, "result": result})}
+        answer = client.post("/api/v1/verdicts", json=body, headers={"accept-language": language})
+        (text,) = (one["text"] for one in answer.json()["claims"] if one["claim"] == "rules")
+        told.append(text.partition("(")[2].partition(")")[0])
+    assert told == [house_in(language)(clause) for clause in ENDS.values()]
+    assert (set(told) & set(ENDS.values()) == set()) == (language != "en")

@@ -24,6 +24,14 @@ from spelunke.records.record import Deal, Record
 from spelunke.records.sealing import is_open, is_sealed
 
 OLD = plain("a record of format 1 has no hash chain and no signature")
+ENDS = {
+    "resigned": plain("a player resigned"),
+    "agreed": plain("the players agreed on a draw"),
+    "time": plain("a player's time was up"),
+    "left": plain("a player left"),
+    "called_off": plain("the game was called off"),
+}
+"""A clause for each reason for which a game ends early."""
 
 
 class Findings(msgspec.Struct, frozen=True, kw_only=True):
@@ -161,9 +169,9 @@ def _judge_rules(record: Record, findings: Findings) -> Claim:
     if record.result is None:
         return proven("rules", f"all {len(record.plies)} plies are legal; the game is unfinished")
     if record.result.reason != "played":
+        reason = ENDS[record.result.reason]
         return proven(
-            "rules",
-            f"all {len(record.plies)} plies are legal; the game was not played out ({record.result.reason})",
+            "rules", f"all {len(record.plies)} plies are legal; the game was not played out ({reason})"
         )
     return proven("rules", f"all {len(record.plies)} plies are legal, and scores and places follow from them")
 

@@ -144,7 +144,7 @@ class Channels:
 
         `language` is the language of that e-mail. The new address replaces an earlier one. Raise BadPlan if the
         address is malformed. Raise NotAllowed for a guest, or if the site sends no e-mail. Raise NotNow if the
-        person has too many channels, or TooFast after too many e-mails.
+        person has confirmed this address already or has too many channels, or TooFast after too many e-mails.
         """
         address = check_address(address)
         if self._outside.mail is None:
@@ -212,6 +212,7 @@ class Channels:
                 else channels.c.address_key == key
             )
             if way == "mail":
+                _check_new(connection, mine & (channels.c.address_key == key))
                 put_alerts(connection, person, "address", now)
             _remove(connection, same if alone else mine & same)
             count = connection.execute(select(func.count()).where(mine)).scalar() or 0
@@ -402,6 +403,16 @@ class Channels:
         self._store.writer.write(
             Write(call=lambda connection: put_letter(connection, "back", address, now, language))
         )
+
+
+def _check_new(connection: Connection, which: ColumnElement[bool]) -> None:
+    """Raise NotNow if this channel of the person exists and its address is confirmed."""
+    row = connection.execute(select(channels).where(which, channels.c.confirmed_ms.is_not(None))).first()
+    if row is None:
+        return
+    if row.stopped_ms is not None or row.ended_ms is not None:
+        raise NotNow("you have this address already, but it is switched off: choose “Try again” beside it")
+    raise NotNow("you have this address already, and it is confirmed")
 
 
 def _write_to(

@@ -60,7 +60,9 @@ def check_service(address: str, outside: Outside) -> str:
     address = address.strip()
     name = address.partition("://")[0].lower()
     if name not in outside.services:
-        listed = ", ".join(f"{one}://" for one in sorted(outside.services)) or "none"
+        if not outside.services:
+            raise NotAllowed("this site allows no services of this kind: use a webhook or ntfy instead")
+        listed = ", ".join(f"{one}://" for one in sorted(outside.services))
         raise NotAllowed(f"this site allows these services: {listed}")
     if len(address) > LONGEST or not address.isprintable() or _open(address) is None:
         raise BadPlan(

@@ -6,6 +6,8 @@ hash with the server's. `told_since` returns the texts from which a client can c
 
 from __future__ import annotations
 
+from typing import NoReturn
+
 from spelunke.house.messages import ToldRows
 from spelunke.house.refusals import AnotherPast, BadPlan, NotNow
 from spelunke.house.sight.look import chain_of
@@ -24,13 +26,24 @@ def check_link(viewer: Viewer, ply: int, link: str) -> None:
         raise BadPlan("a link of a hash chain has 64 hexadecimal digits, or is empty", "link")
     known = viewer.noticed.link_at(ply) if ply <= viewer.seen else None
     if known is None or known.hex() != link:
-        theirs = words_of(known) if known else "no such step"
+        _refuse_another_past(ply, link, known)
+
+
+def _refuse_another_past(ply: int, link: str, known: bytes | None) -> NoReturn:
+    """Raise AnotherPast for a client's hash. `known` is the server's hash, or None if the server has fewer steps."""
+    words = words_of(bytes.fromhex(link))
+    if known is None:
         raise AnotherPast(
             f"you and the server have different histories of this table: after {ply} steps your six words were "
-            f"{words_of(bytes.fromhex(link))!r}, but the server has {theirs!r}. Nothing was played. Keep your six "
-            "words, open the table again, and compare with the other players. After the game, `spelunke verify` "
-            "shows which history is right"
+            f"{words!r}, but the server has fewer steps. Nothing was played. Keep your six words, open the table "
+            "again, and compare with the other players. After the game, `spelunke verify` shows which history is right"
         )
+    raise AnotherPast(
+        f"you and the server have different histories of this table: after {ply} steps your six words were "
+        f"{words!r}, but the server has {words_of(known)!r}. Nothing was played. Keep your six "
+        "words, open the table again, and compare with the other players. After the game, `spelunke verify` "
+        "shows which history is right"
+    )
 
 
 def told_since(viewer: Viewer, since: int, signer: Signer | None) -> ToldRows:
