@@ -124,6 +124,31 @@ def test_a_program_plays_a_whole_game_and_its_record_is_proved(server: Server, t
     assert told.stdout.startswith("Fair: ")
 
 
+def test_the_record_of_each_game_of_a_run_has_its_own_file(server: Server, tmp_path: Path) -> None:
+    record, other = tmp_path / "game.json", tmp_path / "game-2.json"
+    other.write_text("another")
+    with play(tmp_path, "shanghaien", "--house", server.url, "--save", str(record)) as player:
+        tables = []
+        for file in (record, tmp_path / "game-3.json"):
+            player.until("legal")
+            player.type("more")
+            acts = [act["does"] for act in player.next("acts")["acts"]]
+            player.type(f"more {acts.index('resign') + 1}")
+            player.until("status", "over")
+            tables.append(player.look["table"])
+            player.type("quit")
+            assert player.next("saved")["file"] == str(file)
+            player.type("new shanghaien")
+        player.until("legal")
+        player.type("quit")
+        player.type(f"open {tables[0]}")
+        player.until("status", "over")
+        player.type("quit")
+        assert player.next("saved")["file"] == str(record)
+    assert [json.loads(file.read_bytes())["table"] for file in (record, file)] == tables
+    assert other.read_text() == "another"
+
+
 def test_a_person_reads_the_tables_makes_one_and_plays_in_words(server: Server, tmp_path: Path) -> None:
     typed = "guest\nnew shanghaien\n\nfly\nsay Ahoy!\nmore\nboard\nhelp\nquit\nopen 1\nquit\nquit\n"
     code, out, err = write(tmp_path, typed, "--house", server.url)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from spelunke.cli.house_table import HouseTable
 from spelunke.cli.house_words import AT_LISTS, list_commands, read_command, typed
@@ -77,6 +78,8 @@ class HousePlay:
         self._lines = lines
         self._save = save
         self._listed: list[str] = []
+        # the tables whose records are saved, and their files
+        self._saved: dict[str, str] = {}
 
     async def run(self, wish: Wish) -> None:
         """Open the table of ``wish``, if any. Then run each line that the person types, until they leave."""
@@ -196,18 +199,29 @@ class HousePlay:
         return going_on
 
     async def _keep(self, desk: LiveDesk) -> None:
-        """Write the record of the game into the named file. Do nothing if no file was named or the game isn't over."""
+        """Write the record of the game into a file. Do nothing if no file was named or the game isn't over."""
         if self._save is None or desk.look["status"] != "over":
             return
         from spelunke.cli.arguments import write_file
 
+        path = self._saved.get(desk.table) or self._choose_file(self._save)
         record = await desk.record()
-        write_file(self._save, record or b"")
-        self._lines.emit("saved", file=self._save)
+        write_file(path, record or b"")
+        self._saved[desk.table] = path
+        self._lines.emit("saved", file=path)
         self._lines.write(
-            _("The record is in {path}. This command checks that chance was fair:").format(path=self._save)
+            _("The record is in {path}. This command checks that chance was fair:").format(path=path)
         )
-        self._lines.write(verify_command(self._save, "--house", self._client.house), wrap=False)
+        self._lines.write(verify_command(path, "--house", self._client.house), wrap=False)
+
+    def _choose_file(self, named: str) -> str:
+        """Return the named file for the first record, and for a later record a new file beside it with a number."""
+        number, path = len(self._saved) + 1, Path(named)
+        if number == 1:
+            return named
+        while (chosen := path.with_name(f"{path.stem}-{number}{path.suffix}")).exists():
+            number += 1
+        return str(chosen)
 
 
 def _say_table(line: dict[str, Json]) -> str:

@@ -63,7 +63,7 @@ def play(
         typer.Option(
             metavar="FILE",
             help="Write the record into this file when you leave or the game ends. With --house, only when you leave a "
-            "table whose game is over.",
+            "table whose game is over; the records of more games get a number, such as game-2.json.",
         ),
     ] = None,
     seats: Seats = None,
