@@ -84,6 +84,27 @@ def test_quick_match_seats_two_browsers(client: TestClient) -> None:
 
 
 @pytest.mark.parametrize(
+    "path",
+    [
+        "/",
+        "/rules/sanghai",
+        "/new/sanghai",
+        "/problems/sanghai",
+        "/verify",
+        "/people",
+        "/me/account",
+        "/me/notifications",
+    ],
+)
+def test_every_page_with_the_bell_asks_whether_opponents_were_found(client: TestClient, path: str) -> None:
+    anna = become(client, "Anna")
+    page = anna.get(path).text
+    assert 'class="bell"' in page
+    scripts = re.findall(r'<script[^>]* src="([^"]+)"', page)
+    assert any("/seeks/state" in anna.get(script).text for script in scripts)
+
+
+@pytest.mark.parametrize(
     ("wanted", "status", "sentence"),
     [
         ({"kind": "whist 2", "pace": "steady"}, 404, "whist"),

@@ -24,6 +24,9 @@ def test_an_event_is_made_entered_and_shown(client: TestClient) -> None:
     assert client.post(f"{event}/start").status_code == 303
     running = client.get(event).text
     assert "To my table" in running
+    assert client.get(f"{event}?round=1").status_code == 200
+    for wrong in ("0", "00", "-1", "one"):
+        assert client.get(f"{event}?round={wrong}").status_code == 400, wrong
     table = running.split('href="/t/')[1].split('"')[0]
     assert f'<a class="button primary" href="{event}">Evening</a>' in client.get(f"/t/{table}").text
     results = client.get(f"{event}/results.json").json()

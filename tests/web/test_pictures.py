@@ -15,8 +15,10 @@ from starlette.testclient import TestClient
 
 from spelunke.boards.scene import Scene
 from spelunke.games import find_game, shelf
+from spelunke.games.game import Game
 from spelunke.games.match import Match
 from spelunke.records.problems import load_problems
+from spelunke.web import picture_pages
 from spelunke.web.pictures import draw_card, finish_drawing, to_png
 
 from .conftest import Guest
@@ -87,6 +89,27 @@ def test_links_name_their_pictures(client: TestClient, anna: Guest, bert: Guest,
     assert "<script" not in framed.text
     assert "<form" not in framed.text
     assert "set-cookie" not in framed.headers
+
+
+@pytest.mark.parametrize("seat", ["open", "link", "kept"])
+def test_a_picture_calls_only_a_seat_free_that_is_kept_for_nobody(
+    client: TestClient, anna: Guest, game_for_two: str, seat: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+
+    def draw(game: Game, title: str, kicker: str, lines: tuple[str, ...], drawing: str) -> str:
+        told.extend(lines)
+        return draw_card(game, title, kicker, lines, drawing)
+
+    monkeypatch.setattr(picture_pages, "draw_card", draw)
+    if seat == "kept":
+        anna.post(f"/tables/{game_for_two}/resign", {"key": "enough-now"})
+        table = anna.post(f"/tables/{game_for_two}/rematch").json()["table"]
+    else:
+        table = anna.table("me", seat)
+    assert sorted(one["kind"] for one in anna.look(table)["seats"]) == sorted(["person", seat])
+    assert client.get(f"/t/{table}/picture.png").status_code == 200
+    assert told == ([] if seat == "kept" else ["A seat is free: come and play."])
 
 
 def test_problems_and_days_have_pictures(client: TestClient) -> None:

@@ -184,7 +184,7 @@ async def show_event(request: Request) -> Response:
     look = await call(site.house.events.look, request.path_params["event"], me.id if me else None)
     game = find_game(look.plan.game)
     chosen = request.query_params.get("round", "")
-    if chosen and not (chosen.isascii() and chosen.isdecimal() and len(chosen) < 4):
+    if chosen and not (chosen.isascii() and chosen.isdecimal() and len(chosen) < 4 and int(chosen) > 0):
         raise Refusal(400, "field_wrong", _("Rounds are numbered from 1."))
     shown = int(chosen) if chosen else look.round
     rows = [one for one in look.tables if one.round == shown]

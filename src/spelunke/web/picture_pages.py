@@ -95,7 +95,7 @@ def _draw_table(house: House, table: str, ply: int | None, reader: str | None = 
             lines.append(_("position {n} of {all}").format(n=replay.ply, all=replay.plies))
     else:
         kicker = _say_state(game, look)
-        if look.status == "open":
+        if look.status == "open" and any(seat.kind in ("open", "link") for seat in look.seats):
             lines.append(_("A seat is free: come and play."))
     return draw_card(game, title, kicker, tuple(lines), drawing)
 

@@ -1,4 +1,5 @@
 // The account pages: passkeys, copied links, printed codes, visible passwords.
+import "./bell.js";
 import "./copy-link.js";
 import "./local-times.js";
 import "./passkeys.js";

@@ -1,4 +1,5 @@
 // The pages of notifications: localized times, this device's time zone, and this browser's subscription.
+import "./bell.js";
 import "./local-times.js";
 import { all } from "./dom.js";
 

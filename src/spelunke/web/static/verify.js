@@ -1,5 +1,6 @@
 // The page that verifies a record in this browser, without trust in the server. If the server offers the rules as
 // WebAssembly, the browser also replays the game by the rules.
+import "./bell.js";
 import { isBound, numbersOf, pointsInto } from "./chance.js";
 import { closest, find, need } from "./dom.js";
 import { examineKept, fetchWords, readKept } from "./kept.js";
