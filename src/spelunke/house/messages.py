@@ -425,8 +425,8 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     """The result of an action, with the version of the table after it.
 
     ``done``: the action is played and stored. ``repeated``: an action with the same key was played before,
-    and nothing changed. ``stale``: the table has changed since the person's look, and the action was not
-    played. The person must look again.
+    and nothing changed. ``stale``: the action was not played, because the table has changed since the
+    look from which the person chose the action. The person must look again.
     """
 
     status: Literal["done", "repeated", "stale"]

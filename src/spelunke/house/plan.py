@@ -94,9 +94,9 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     options of the game. ``listed``: the lobby shows the table, among the tables with free seats until it
     starts, and then among the running tables. Spectators who know the address may watch an unlisted table too.
 
-    ``clock`` is the clock, or None for the default. By default, a rated table has a live clock, and so has a listed
-    table with an ``open`` seat. But a table with several people on one device has no clock by default. All other
-    tables have none either.
+    ``clock`` is the clock, or None for the default. By default, a table with several people on one device
+    has no clock. Any other table has a live clock if it is rated, or if it is listed and has an ``open`` seat, and
+    otherwise no clock.
 
     ``rated``: the result changes the ratings of the players, who must all be members. ``friends``: only
     friends of the host find the table in the lobby, and only they and people with the link may sit down.

@@ -393,8 +393,8 @@ class Channels:
     def ask_back(self, address: str, language: str) -> None:
         """Queue a login e-mail in this language to the member with this address.
 
-        Nothing reveals whether there is such a member. Raise BadPlan if the address is malformed, or NotAllowed
-        if the site sends no e-mail.
+        The caller can't find out whether there is such a member. Raise BadPlan if the address is malformed, or
+        NotAllowed if the site sends no e-mail.
         """
         address = check_address(address)
         if self._outside.mail is None:

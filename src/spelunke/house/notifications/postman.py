@@ -17,9 +17,9 @@ from spelunke.house.store import Leases, Store, Write, channels, codes, letters,
 log = structlog.get_logger("spelunke.house.notifications")
 
 LEASE_MS = 180 * SECOND_MS
-"""The time in ms of a lease for one e-mail, or for one person with a dozen channels.
+"""The time in ms of a lease for one e-mail, or for the messages of one person.
 
-It is longer than the sum of the timeouts of all these deliveries.
+A person may have a dozen channels. The lease is longer than the usual timeouts of that many deliveries together.
 """
 BATCH = 50
 PAUSES_MS = (MINUTE_MS, 5 * MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS)

@@ -45,7 +45,7 @@ PAUSE_MS = 5 * 60_000
 def put_letter(
     connection: Connection, kind: str, address: str, now: int, language: str, *, channel: str | None = None
 ) -> None:
-    """Queue an e-mail of this kind. `channel` is the id of the channel whose address it confirms.
+    """Queue an e-mail of this kind. If the e-mail confirms a channel's address, `channel` is the channel's id.
 
     Don't queue the e-mail if `MOST_WAITING` e-mails are waiting, or if `PER_ADDRESS` e-mails to this address are
     waiting. For an e-mail that reports a change, only `MOST_WAITING` counts. If a limit is reached, raise TooFast for a

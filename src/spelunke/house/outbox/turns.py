@@ -1,8 +1,8 @@
 """Notifications to people about new rows of a table's log: it is their turn, or the game is over.
 
-A person is notified of their turn only if their own page would show it. So a secret action, a pass, or a move by
-standing orders (instructions that a player stored) causes a message only if it gives another player a new decision.
-For example, the last pass in a call window may do so (docs/why/notifications.md).
+A person is notified of their turn only if their own page would show that it is their turn. So a secret action, a
+pass, or a move by standing orders (instructions that a player stored) causes a message only if it gives another
+player a new decision. For example, the last pass in a call window may give one (docs/why/notifications.md).
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ def news_of(table: Table, rows: list[Row], is_here: Callable[[int], bool], *, be
     """Return the effects of the newest rows on people, or None if there are none.
 
     The rows are already applied to the table. `is_here` returns whether a seat's person is looking at the
-    table. `began`: the game starts with these rows. While a game runs, turns have effects only at a table where each
-    decision may take days, and not in a lesson.
+    table. `began`: the game starts with these rows. While a game runs, turns have effects only if each decision
+    at the table may take days. In a lesson, they have none.
     """
     if table.match is None or not (rows or began):
         return None

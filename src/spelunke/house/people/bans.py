@@ -25,8 +25,8 @@ def is_shut_out(until_ms: int | None, now: int) -> bool:
 def refuse_shut_out(until_ms: int | None) -> ShutOut:
     """Return the error for a banned person.
 
-    `until_ms` is the end of the ban. For a permanent ban, it is `FOR_GOOD`, or None, which the database
-    stores for such a ban.
+    `until_ms` is the end of the ban. For a permanent ban, it is `FOR_GOOD` or None (the value
+    in the database).
     """
     if not until_ms:
         return ShutOut("the hosts of this house have shut you out; ask one of them why")

@@ -36,12 +36,12 @@ MARK = "device"
 IDLE_MS = 30 * DAY_MS
 """The time in ms without a visit after which a device is logged out."""
 LONGEST_MS = 180 * DAY_MS
-"""The time in ms since a login after which a browser must log in again, even if it is used every day."""
+"""The longest time in ms for which a browser stays logged in, even if it is used every day."""
 ROTATE_MS = DAY_MS
 SEEN_MS = 4 * MINUTE_MS
 """The least time in ms between two recorded visits of a device. If sessions are short, `Lasting.noted_ms` is less.
 
-It is shorter than `house.people.ties.HERE_MS`, so that friends who use the site stay online.
+The time is shorter than `house.people.ties.HERE_MS`, so that friends who use the site stay online.
 """
 STRAY_MS = 2 * MINUTE_MS
 """The time in ms for which the old token is still accepted after a rotation, for requests that were already

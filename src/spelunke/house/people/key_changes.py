@@ -45,9 +45,9 @@ def note_key_change(
 ) -> None:
     """Store the report of a change of a member's logins. For guests, do nothing.
 
-    If `what` is in `ALERTS`, also queue an e-mail to the member. But if the change is a new e-mail address, queue none:
-    the request for this address has already queued one. Call this in the commit that makes the change. `device` is the
-    device that made the change.
+    If `what` is in `ALERTS`, also queue an e-mail to the member. For a new e-mail address, queue nothing, because
+    an e-mail was already queued when the member entered the address. Call this in the commit that makes the change.
+    `device` is the device that made the change.
     """
     if connection.execute(select(members.c.person).where(members.c.person == person)).first() is None:
         return

@@ -292,7 +292,10 @@ class Members:
         )
 
     def remove_key(self, person: str, key: str, device: str | None = None) -> None:
-        """Remove a passkey. Raise NotNow if the member has no such passkey, or has no other passkey and no password."""
+        """Remove a passkey.
+
+        Raise NotNow if the member has no such passkey, or if it is their only passkey and they have no password.
+        """
 
         def remove(connection: Connection) -> None:
             if not key.isalnum():

@@ -19,12 +19,12 @@ class Hand(NamedTuple):
     A person's hand is the part of the table that they may see. ``person`` is the person whose hand is shown
     now, or None while a page without any hand (the curtain) is shown. ``curtained``: the game hides something,
     so the curtain is shown whenever another person takes the device. ``people`` are all people at the device,
-    by seat. ``asked`` are the seats of these people that are to act. ``summary``: everybody at the device reads
+    by seat. ``asked`` are the seats at the device that are to act. ``summary``: everybody at the device reads
     the summary of the last round, so no hand is open. ``round`` is the number of the log row at which the last round
     ended, or 0 during the first round. When the current round ends, an open hand is closed. ``answered`` are the seats
-    of these people that need not act now. Answers in secret count too: the people at the device saw each other answer.
-    ``row`` is the number of rows in the log. ``decider`` is the seat of one of these people whose decision needs no
-    open hand (`find_decider`), or None.
+    at the device that need not act now. They include seats that have answered in secret, because the people at the
+    device saw each other answer. ``row`` is the number of rows in the log. ``decider`` is the seat at the device that
+    can decide without an open hand (see `find_decider`), or None.
     """
 
     person: str | None
@@ -95,8 +95,8 @@ class Hands:
 def find_decider(table: Table) -> int | None:
     """Return the only seat to act, if its person uses the host's device and the game now hides nothing.
 
-    Otherwise, return None. Standing orders change nothing, because they are secret. At a table that spectators see
-    late, return None, because the page without a hand is a spectator's.
+    Otherwise, return None. The seat's standing orders don't matter here, because they are secret. If spectators see
+    the table late, return None, because the page without a hand shows the table as spectators see it.
     """
     hooks, facts = table.game.hooks, table.facts
     if (
