@@ -1,4 +1,4 @@
-"""Two marks of a seat: spectators may see everything that it sees, and a program plays for it."""
+"""Marks of seats whose hand spectators may see, and of seats for which a program plays."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from spelunke.house.table import Table
 
 
 class Showing:
-    """Stores two marks of a seat: spectators may see everything that it sees, and a program plays for it.
+    """Stores two marks of a seat.
 
-    A person can change the first mark while the table is not over.
+    The first mark means that spectators may see everything that the seat sees. A person can change it while the table
+    is not over. The second mark means that a program plays for the seat.
     """
 
     def __init__(self, table_store: TableStore) -> None:
@@ -69,9 +70,9 @@ class Showing:
         """Mark the person's seat as played by a program.
 
         Call this when a program sits down or moves with the person's token. If the seat's newest move is
-        secret, do nothing, because the mark would show that the seat has chosen. Then the first later call after the
-        move has become visible sets the mark. If the person has no seat, do nothing. Raise UnknownTable if there is no
-        such table.
+        secret, do nothing, because the mark would show that the seat has chosen. The mark is then set by the first
+        call after the move has become visible. If the person has no seat, do nothing. Raise UnknownTable if there is
+        no such table.
         """
         with self._tables.open(table_id) as slot:
             table, facts = slot.table, slot.table.facts

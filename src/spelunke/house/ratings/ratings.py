@@ -89,9 +89,9 @@ class BoardLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Board(msgspec.Struct, frozen=True, kw_only=True):
-    """A page of a leaderboard. It lists people whose rating is certain enough.
+    """A page of a leaderboard. The leaderboard lists people whose rating is certain enough.
 
-    ``count`` is the number of all these people. ``waiting`` is the number of people whose rating is not
+    ``count`` is the number of people on all pages. ``waiting`` is the number of people whose rating is not
     certain enough yet.
     """
 
@@ -106,9 +106,9 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
 class Recount(msgspec.Struct, frozen=True, kw_only=True):
     """The result of computing all ratings again.
 
-    A person has a rating for each game and number of seats. ``ratings`` is the number of all of them. ``changed`` is
-    the number that were changed, added or removed. ``lost`` is the number of tables that are no longer stored.
-    ``unreadable`` is the number of tables whose log can't be replayed. For tables of these two kinds, the stored
+    ``ratings`` is the number of all ratings: one for each person, game and number of seats. ``changed`` is the number
+    of ratings that were changed, added or removed. ``lost`` is the number of tables that are no longer stored.
+    ``unreadable`` is the number of tables whose log can't be replayed. For lost and unreadable tables, the stored
     results were used.
     """
 

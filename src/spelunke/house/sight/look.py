@@ -215,7 +215,10 @@ def _tell_log(
 
 
 def _find_mate_to_undo(viewer: Viewer) -> int | None:
-    """Return the seat beside the viewer whose newest move the viewer can take back, or None if it is their own."""
+    """Return the other seat at the viewer's device whose newest move the viewer can take back.
+
+    If an undo would take back the viewer's own move, return None.
+    """
     assert viewer.seat is not None
     mover = seat_to_undo(viewer.table, viewer.seat)
     return None if mover == viewer.seat else mover

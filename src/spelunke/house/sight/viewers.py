@@ -335,9 +335,9 @@ class Viewer(LogViewer):
 
     @property
     def may_be_coached(self) -> bool:
-        """Whether a coach may help the seat: only if its person plays against bots alone, outside a lesson.
+        """Whether a coach may help the seat's person: only if all other players are bots, and not in a lesson.
 
-        All other players must have been bots from the beginning, because a person for whom a bot plays may
+        The other players must have been bots from the beginning, because a person for whom a bot plays may
         return.
         """
         table = self.table
