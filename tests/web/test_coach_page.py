@@ -20,6 +20,7 @@ from spelunke.house.house import open_house
 from spelunke.house.study import FirstLook, judging
 from spelunke.web import coach_pages
 from spelunke.web.app import create_app
+from spelunke.web.parts.coach import render_forced
 from spelunke.web.parts.values import render_choice
 from spelunke.web.settings import Settings
 from table_page import choose_move, read_table, send_move
@@ -320,6 +321,26 @@ def test_a_phone_shows_the_whole_move_before_its_reason(browser: Browser, server
             )
             stage.coach(page, FirstLook(moves=("roll",), told=(move,), why=((reason,),), alike=True))
             assert page.evaluate(WHOLE), move
+
+
+def test_on_a_phone_no_room_is_kept_for_advice_if_only_one_move_is_possible(
+    browser: Browser, server: Server
+) -> None:
+    stage = Stage(server, "shanghaien", 2)
+    with person(browser, (390, 664)) as page:
+        stage.open(page)
+        stage.coach(page)
+        high, board = (
+            "document.getElementById('coach-told').offsetHeight",
+            "document.getElementById('act').getBoundingClientRect().top",
+        )
+        usual = [page.evaluate(one) for one in (high, board)]
+        page.evaluate(
+            "(told) => { document.getElementById('coach-told').outerHTML = told; }", str(render_forced())
+        )
+        assert usual[0] >= 240
+        assert page.evaluate(high) < 60
+        assert page.evaluate(board) == usual[1], "the panel is below the board"
 
 
 def test_in_a_secret_choice_the_most_frequent_move_is_advised(

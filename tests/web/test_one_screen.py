@@ -165,6 +165,28 @@ def test_the_coachs_first_line_leaves_room_for_the_decision(
     sweep(browser, server, game, *USUAL[game], most=7, sizes=sizes, coached=True)
 
 
+def test_the_coachs_first_line_covers_none_of_five_trick_cards(browser: Browser, server: Server) -> None:
+    stage = Stage(server, "shanghaien", 2, sharks_exchange=True, crazy_captain=True)
+    match = stage.match()
+    seat = next(seat for kind, seat in decisions(match, 1) if kind.startswith("crazy"))
+    state = match.state_at(match.ply)
+    state.hand[seat, :] = 1
+    look = stage.look_at(Match(match.game, 2, match.options, state=state), seat)
+    with person(browser, reduced_motion="reduce") as page:
+        stage.open(page)
+        stage.coach(page)
+        for width, height in ((390, 664), (390, 844), (360, 640)):
+            page.set_viewport_size({"width": width, "height": height})
+            for language in ("en", "fi"):  # a language with long words
+                stage.show(page, look, language)
+                bar, lowest = page.evaluate(
+                    """() => [".coach-bar", ".sh-trick:last-child"].map((one) => document.querySelector(one))
+                      .map((one, at) => one.getBoundingClientRect()[at ? "bottom" : "top"])"""
+                )
+                assert page.locator(".sh-trick").count() == 5
+                assert lowest <= bar, (width, height, language)
+
+
 @pytest.mark.deep
 @pytest.mark.parametrize(("game", "seats", "options"), EVERY)
 def test_every_kind_of_decision_is_on_one_screen(
