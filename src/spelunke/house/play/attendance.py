@@ -43,8 +43,8 @@ class Attendance:
         """Return a glance at one table for each reader.
 
         `readers` pairs each person with the `Stay` of their open stream, or with None. `newest` is the
-        `Change.newest` of the last change that the caller received. It can save reading the database: see
-        `TableStore.open`. Raise the errors of `glance`.
+        `Change.newest` of the last change that the caller received. With it, the database may not have to be
+        read: see `TableStore.open`. Raise the errors of `glance`.
         """
         came, found = [], []
         seen: dict[Knowledge, Glance] = {}

@@ -68,10 +68,10 @@ def call_away(function: Callable[[], T]) -> T:
 
 
 def would_stall(holder: object) -> bool:
-    """Return whether a wait for `holder` would block the event loop that `holder` needs, and so never end.
+    """Return whether a wait for `holder` would never end.
 
-    `holder` is a thread, or a function that `run` started. If the caller is such a function too, its wait does
-    not block the loop.
+    Such a wait blocks the event loop on which `holder` runs. `holder` is a thread, or a function that `run` started.
+    If the caller is a function that `run` started too, its wait does not block the loop.
     """
     here = getcurrent()
     return isinstance(holder, _Walk) and not isinstance(here, _Walk) and holder.parent is here

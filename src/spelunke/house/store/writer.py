@@ -58,7 +58,7 @@ GATHER_S = 0.004
 """The seconds for which a commit waits for more writes. It waits only if another commit ended shortly before."""
 CLOSELY_S = 0.006
 TRIES = 8
-"""The number of pauses in a row during which no other write came, after which pauses become rare.
+"""If no other write came during this number of pauses in a row, pauses become rare.
 
 From then on, the writer pauses only before every `SELDOM`-th commit.
 """
@@ -66,7 +66,7 @@ SELDOM = 32
 LONG_S = 1.0
 """The seconds after which a failed write is not tried again, because its caller has waited long enough.
 
-But if the database works and only a group of writes failed, each of them is still tried alone.
+If a commit of several writes failed but the database works, each of these writes is still tried alone.
 """
 
 Stored = Mapping[str, object]

@@ -47,7 +47,7 @@ class AnalysisLook(msgspec.Struct, frozen=True, kw_only=True):
     no action to analyse.
 
     The field ``done`` is the number of actions and outcomes of chance that are analysed so far, and ``plies``
-    the number of all of them. ``made_ms`` is the time at which the analysis was finished, in milliseconds since 1970.
+    is their total number. ``made_ms`` is the time at which the analysis was finished, in milliseconds since 1970.
     """
 
     table: str

@@ -26,8 +26,9 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
     """A coach's advice on a decision.
 
     ``judgement`` has the value of each possible move. ``told`` has each move as an instruction to the person, and
-    ``why`` the reasons for and against each move, in the order of the moves in ``judgement``. ``doubtful``: reasons
-    speak against the best move, and none speaks for it. If one does, ``why`` leaves out those that speak against it.
+    ``why`` the reasons for and against each move, in the order of the moves in ``judgement``. ``doubtful``: there
+    are reasons against the best move, and none for it. If the advice is not doubtful, ``why`` leaves out the reasons
+    against the best move.
     """
 
     judgement: Judgement

@@ -57,9 +57,9 @@ def bots_wait_until(table: Table) -> int:
 def orders_wait_until(table: Table) -> int:
     """Return the time until which standing orders wait, in ms since 1970, or 0 if they need not wait.
 
-    They wait if `bots_wait_until` says that bots wait, so that people can read the summary of a round before the next
-    round begins. But `SCENE_MS` after the end of the round, the clock of their own seat starts, and they wait no
-    longer. At a table without bots, they never wait.
+    While bots wait (see `bots_wait_until`), standing orders wait too, so that people can read the summary of a round
+    before the next round begins. But orders wait no longer than `SCENE_MS` after the end of the round, because
+    then the clock of their seat starts. At a table without bots, they never wait.
     """
     return min(bots_wait_until(table), table.time_after(newest(table)) + SCENE_MS)
 

@@ -35,10 +35,10 @@ def find_behind(table: Table) -> Table:
 
 
 def find_open_part(table: Table) -> Table | None:
-    """Return the table as it was at the end of the newest round after which nothing was hidden, or None.
+    """Return the table as it was at the end of the newest round that ended with nothing hidden.
 
     At that time, all facts that were hidden before are public or no longer matter. So no seat can profit if
-    spectators see them.
+    spectators see them. If there is no such round, return None.
     """
     for row, ply in reversed(table.round_ends):
         if table.match is not None and hides_nothing(table.game, table.match.state_at(ply)):

@@ -64,8 +64,9 @@ class Checkpoint(msgspec.Struct, frozen=True):
 class SecretAnswers:
     """Copies of a table's clocks during a decision that hides which seats have answered.
 
-    The hook `seats_maybe_asked` names the decision. These clocks would reveal the seats that have answered.
-    `Viewer.clocks` computes the clocks that each viewer sees instead.
+    The decision's `name` comes from the hook `seats_maybe_asked`. The true clocks would reveal which seats have
+    answered, so a viewer does not see other seats' true clocks during the decision. `Viewer.clocks` computes what
+    the viewer sees instead.
     """
 
     __slots__ = ("checkpoints", "name", "runs", "timed")
@@ -81,7 +82,7 @@ class SecretAnswers:
 
 
 def give_back(secret: SecretAnswers, clocks: Clocks, rows: Sequence[Row], *, live: bool) -> None:
-    """Give the seats back the time that they used for a decision with secret answers.
+    """Give back to each seat the time that it used for a decision with secret answers.
 
     Call this at the end of the decision. Otherwise the used time would reveal which seats had answered. The
     function changes `clocks` in place. If `live` is false (the table has no live clock), or if the decision had a

@@ -75,10 +75,10 @@ class Seating:
 def find_helped(chairs: Sequence[Chair], rows: Sequence[Row]) -> tuple[int, ...]:
     """Return, for each seat, the reason why the game does not count for its person, or 0 if there is no reason.
 
-    The reasons are `BY_BOT`, `BY_UNDO` and `BY_DEVICE`. The game does not count for people at a shared device. For
-    people at other devices, the shared device is no reason. If a person takes moves back in a game against bots
-    alone, the game is practice and does not count. If several people play, moves that were taken back are no
-    reason, because all other people agreed.
+    The reasons are `BY_BOT`, `BY_UNDO` and `BY_DEVICE`. The game does not count for people at a shared device, but
+    it may count for people at other devices. If a person takes moves back and all other players are bots, the game is
+    practice and does not count. If several people play, moves that were taken back don't matter, because all other
+    people agreed.
     """
     moved = {row.seat for row in rows if row.bot is not None and not row.is_note}
     alone = sum(chair.level is None for chair in chairs) <= 1

@@ -119,7 +119,8 @@ def tasks_of(table: Table, pauses: Pauses) -> list[Task]:
 def is_given_up(table: Table, task: Task) -> bool:
     """Return whether this worker no longer does a task, because the task had no effect too often.
 
-    Once is too often for a task of standing orders, and `MOST_IN_VAIN` times for any other task.
+    A task of standing orders is given up after the first time without an effect, and any other task after
+    `MOST_IN_VAIN` times.
     """
     most = 1 if task.kind == "standing" else MOST_IN_VAIN
     return table.in_vain[task.kind, task.seat, task.row] >= most
