@@ -18,7 +18,7 @@ from spelunke.records.record import Deal
 
 FORMAT = "spelunke-shared-1"
 BYTES, NUMBERS = 8, 4
-"""The size of a number in bytes, and the number of such numbers in a digest."""
+"""The size of a pseudorandom number in bytes, and the count of these numbers in one digest."""
 
 
 def number_deal(seed: bytes, person: str, deals: int) -> int:

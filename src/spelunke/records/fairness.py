@@ -190,8 +190,8 @@ def _examine_result(record: Record, match: Match) -> Deviation | None:
 def _examine_chance(match: Match, entry: Entry, stream: Verifiable | DealtChance | None) -> str:
     """Return a clause that describes an error in a recorded outcome of chance, or an empty text if there is none.
 
-    The outcome must be possible, and its share must be right. If ``stream`` is given, the outcome must be the one that
-    the stream gives.
+    The outcome must be possible. If the entry has a share, it must be the share of this outcome (:func:`share_of`). If
+    ``stream`` is given, the outcome must be the one that the stream gives.
     """
     write = match.game.notation.write_chance
     said = match.game.notation.parse_chance(entry.text)
@@ -215,9 +215,11 @@ def _diagnose(record: Record, found: Deviation | None) -> Deviation | None:
     """Return a deviation that says what was changed: the seed, its commitment, a nonce, or most outcomes of chance.
 
     Return None if none of these was changed, or if the record has no seed. ``found`` is the first deviation that was
-    found by playing the record, or None. If at least half of the outcomes agree with the seed, the seed and the nonces
-    are right. Then only the commitment is still checked here, and ``found``, if there is one, comes from a changed ply.
-    If less than half of the outcomes agree, the returned deviation has the ply of the first wrong outcome.
+    found by playing the record, or None.
+
+    If at least half of the outcomes agree with the seed, the seed and the nonces are right. Then check only the
+    commitment: a deviation in ``found`` comes from a changed ply. If less than half of the outcomes agree, the returned
+    deviation has the ply of the first wrong outcome.
     """
     fairness = record.fairness
     if fairness is None or fairness.seed is None:

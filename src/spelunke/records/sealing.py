@@ -172,9 +172,9 @@ class Branch:
     def play(self, line: Line, ply: int) -> tuple[bool, tuple[Event, ...]]:
         """Play a move that is taken back later.
 
-        Return whether the viewer's hash chain has an entry for the move, and the events of the move as the viewer
-        saw them. ``ply`` is the number of plies of the match before this move. Raise SpelunkeError if the move can't
-        be played.
+        Return two values: whether the viewer's hash chain has an entry for the move, and the move's events as the
+        viewer saw them. ``ply`` is the number of plies of the match before this move. Raise SpelunkeError if the
+        move can't be played.
         """
         main = self._main.match
         if self.is_empty:

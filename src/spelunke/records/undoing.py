@@ -21,7 +21,7 @@ from spelunke.records.viewer import MatchViewer
 GONE = ("!resign", "!bot", "!time", "!left")
 """Notes after which the person at a seat no longer plays.
 
-Until the note ``!person``, no undo needs the agreement of this seat.
+After such a note, no undo needs the agreement of this seat, until the note ``!person`` follows.
 """
 
 

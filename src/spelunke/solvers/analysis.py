@@ -168,7 +168,7 @@ class _Walk:
         self.doubts: list[float] = []
         """The doubt in the values of each moment of the curve (:meth:`Appraiser.doubt`)."""
         self._dealt = 0
-        """The number of outcomes directly before this ply that have no luck of their own, as in a deal.
+        """The number of outcomes without luck of their own directly before this ply, such as the cards of a deal.
 
         The luck of the next outcome includes the luck of these outcomes.
         """

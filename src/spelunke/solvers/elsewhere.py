@@ -38,7 +38,10 @@ NUMBER = 4
 PLAN_GZIP = 6
 """The level of gzip for plans. At this level, 2.8 MB are compressed to 58 kB in 13 ms."""
 SLIGHT = 0.001
-"""The largest allowed difference between a sum of probabilities and 1: the results are numbers of 32 bits."""
+"""The maximum difference between a sum of probabilities and 1.
+
+The probabilities in the results are rounded to 32-bit numbers, so their sum is seldom exactly 1.
+"""
 
 
 class Pass(msgspec.Struct, frozen=True):
@@ -76,8 +79,8 @@ class Task(msgspec.Struct, frozen=True, omit_defaults=True):
 class Plan(msgspec.Struct, frozen=True):
     """The tasks of an analysis. The browser returns their results as 32-bit real numbers, in the order of the tasks.
 
-    ``worlds`` has each state in which playouts begin, once: many tasks begin in the same state. The results have
-    numbers only for the first ``seats`` seats.
+    ``worlds`` has the states in which playouts begin. It has each state only once, because many tasks begin in the same
+    state. The results have numbers only for the first ``seats`` seats.
     """
 
     seats: int
@@ -109,10 +112,10 @@ def plan_analysis(match: Match, budget: Budget | None = None) -> Plan:
 
 
 def pack_plan(match: Match) -> bytes:
-    """Return, as JSON compressed by gzip, what a browser must compute for the analysis of a match.
+    """Return a plan, as gzipped JSON: the work of a browser for the analysis of a match.
 
-    It is a :class:`Plan`, or the game's own plan. Raise BadInput for a match without plies, or if the work is too much
-    for a browser.
+    The plan is a :class:`Plan`, or the game's own plan. Raise BadInput for a match without plies, or if the work is too
+    much for a browser.
     """
     own = match.game.hooks.device_appraiser()
     plan: msgspec.Struct

@@ -76,8 +76,8 @@ def undoable(table: Table, seat: int) -> str:
 def seat_to_undo(table: Table, seat: int) -> int:
     """Return the seat whose newest move the person at `seat` may take back: their own, or that of a mate.
 
-    If the game hides nothing, a shared device shows the page of the next person to act. So this page offers the undo
-    for the person who has just acted there, if nobody else must agree (docs/why/hot-seat.md).
+    If the game hides nothing, a shared device shows the page of the next person to act. If nobody else must agree,
+    this page offers the undo to the person who has just acted on the device (docs/why/hot-seat.md).
     """
     match, game = table.match, table.game
     if match is None or not match.plies or game.hidden or game.together:

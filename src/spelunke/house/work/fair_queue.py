@@ -21,14 +21,14 @@ import msgspec
 from spelunke.house.table import Task
 
 PATIENCE_MS = 10_000
-"""The time in ms after which a bot's move gets the usual priority, although nobody waits at its table.
+"""The delay in ms after which a bot's move gets the usual priority, even if nobody waits at its table.
 
-Until then it has low priority.
+Until then, a move at a table where nobody waits has low priority.
 """
 LATELY_MS = 30_000
-"""The time in ms after a bot's move during which bots of the same person will probably move again.
+"""The time in ms for which a person counts as playing after each new task for one of their bots.
 
-While this time runs for several people, the bots of one person can't occupy all threads.
+While several people count as playing, the bots of one person can't occupy all threads.
 """
 GUESS_S = 0.05
 """The estimated duration in seconds of a person's first task."""
@@ -85,8 +85,8 @@ class FairQueue:
     """A queue of due tasks. Thread-safe; its methods never wait.
 
     `now` returns milliseconds, as in `Task.at`. `timer` returns seconds, and measures the duration of tasks.
-    `threads` is the number of threads that run tasks. While several people play, the bots of one person can't
-    occupy all of them, unless there is only one thread.
+    `threads` is the number of threads that run tasks. While several people play (`LATELY_MS`), the bots of one
+    person can't occupy all threads, unless there is only one thread.
     """
 
     def __init__(

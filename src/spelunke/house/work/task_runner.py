@@ -39,9 +39,10 @@ from spelunke.records.dealt import seed_thoughts
 log = structlog.get_logger("spelunke.house.table.tasks")
 
 LATE_MS = 5_000
-"""The delay in ms above which a clock's task shows that no worker was running when the task was due.
+"""The longest usual delay, in ms, of the task that ends a clock.
 
-Then the time for the decision starts again.
+A longer delay shows that no worker was running. Then the seat does not lose on time: its clock for the decision
+starts again.
 """
 
 
@@ -243,9 +244,9 @@ class TaskRunner:
     def _commit(self, task: Task, turn: Turn, thought: float | None = None) -> bool:
         """Commit the rows that a task has added to `turn`, and return True.
 
-        Record the task only if spectators noticed a row. A task for standing orders is recorded as the presence of
-        the seat's person. Every other task is counted in the metrics. `thought` is the thinking time of a bot in
-        seconds, or None.
+        If spectators noticed a row, also record the task. For standing orders, record that the seat's person is
+        present. For any other task, count it in the metrics. `thought` is the thinking time of a bot in seconds, or
+        None.
         """
         if turn.commit():
             # Standing orders are private, so their moves count as their owner's own.
