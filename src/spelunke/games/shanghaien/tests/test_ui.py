@@ -18,8 +18,15 @@ from spelunke.boards.scene import Scene
 from spelunke.core.words import Translator
 from spelunke.games.match import Match
 from spelunke.games.shanghaien import GAME
+from spelunke.games.shanghaien.cards import Trick
 from spelunke.games.shanghaien.moves import Place, Roll
-from spelunke.games.shanghaien.ui import render_board, render_picture, render_sprite, render_terminal
+from spelunke.games.shanghaien.ui import (
+    render_board,
+    render_drawing,
+    render_picture,
+    render_sprite,
+    render_terminal,
+)
 from spelunke.games.shanghaien.ui.setup import read_setup, render_setup
 from spelunke.games.shanghaien.view import PHASES
 
@@ -442,3 +449,17 @@ def test_a_trick_of_the_other_player_is_named_until_the_viewer_acts() -> None:
     assert "played “both dice”" not in html.unescape(str(render_board(scene(match, seat))))
     roll(1 - seat)
     assert "played “both dice”" not in html.unescape(str(render_board(scene(match, 1 - seat))))
+
+
+@pytest.mark.parametrize("count", [0, 1, 4, 5, 8, 9])
+def test_a_drawing_has_all_trick_cards_beside_each_other_inside_the_panel(count: int) -> None:
+    match = Match(GAME, 2)
+    view = msgspec.structs.replace(match.view(0), tricks=((Trick.BOTH,) * count, ()))
+    svg = str(render_drawing(Scene(view=view, seat=0, names=("Anna", "Bert"))))
+    found = re.findall(r'<svg x="(\S+)" y="(\S+)" width="(\S+)" height="(\S+)" class="half-art"', svg)
+    places = [tuple(map(float, place)) for place in found]
+    assert len(places) == count
+    for n, (x, y, width, height) in enumerate(places):
+        assert 330 <= x <= 570 - width
+        assert 354 <= y <= 422 - height  # between the points and the crews
+        assert all(abs(x - left) >= width or abs(y - top) >= height for left, top, *_ in places[:n])

@@ -6,6 +6,7 @@ The row is in the upper half, because the title covers the lower half of a link 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 
 from markupsafe import Markup
@@ -13,7 +14,7 @@ from markupsafe import Markup
 from spelunke.boards.drawing import HEIGHT, WIDTH, nest, shorten
 from spelunke.boards.markup import NOTHING, html, join, rewrite
 from spelunke.boards.scene import Scene
-from spelunke.games.shanghaien.cards import End
+from spelunke.games.shanghaien.cards import End, Trick
 from spelunke.games.shanghaien.claims import Claim
 from spelunke.games.shanghaien.ui import art
 from spelunke.games.shanghaien.ui.frame import Frame
@@ -21,6 +22,8 @@ from spelunke.games.shanghaien.view import Crew
 
 CARD, GAP, TOP, LEFT = 112, 14, 66, 229
 DIE = 34
+HALF = 56
+"""The width of the place for a trick card in a player's panel. Four places fit in a row."""
 _SYMBOL = re.compile(r'<symbol id="sh-(?:(?P<nation>[se])|d|captain-)(?P<n>\d)\b.*?</symbol>')
 _TONE = re.compile(r'class="sh-(?:h|hl|d|piece|die-body)(?=")')
 
@@ -112,10 +115,7 @@ def _party(frame: Frame, side: int) -> Markup:
     x, y = 30 + 580 * side, 318
     has = NOTHING if seen.spent[seat] else nest(art.captain(side), x + 24, y + 46, 30, 41)
     has += join(nest(art.die(side), x + 66 + 36 * n, y + 52, 30, 30) for n in range(seen.supply[seat]))
-    has += join(
-        nest(art.half(art.TRICKS[trick][-1]), x + 300 + 56 * n, y + 50, 52, 29)
-        for n, trick in enumerate(seen.tricks[seat][:4])
-    )
+    has += _tricks(seen.tricks[seat], x + 300, y)
     return html(
         '<rect x="{}" y="{}" width="560" height="294" rx="10" fill="#070e17" fill-opacity=".84"/>'
         '<rect class="sh-die-body s{}" x="{}" y="{}" width="8" height="294" rx="4"/>'
@@ -138,6 +138,22 @@ def _party(frame: Frame, side: int) -> Markup:
             _crew(frame, crew, x + 26 + 270 * (n // 4), y + 104 + 46 * (n % 4))
             for n, crew in enumerate(seen.crews[seat])
         ),
+    )
+
+
+def _tricks(tricks: Sequence[Trick], x: float, y: float) -> Markup:
+    """Draw trick cards in one row, or in two rows if there are more than four. More than eight are smaller."""
+    across = max(4, -(-len(tricks) // 2))
+    width, first = HALF * 4 / across, y + (50 if len(tricks) <= 4 else 42)
+    return join(
+        nest(
+            art.half(art.TRICKS[trick][-1]),
+            x + width * (n % across),
+            first + 31 * (n // across),
+            width - 4,
+            (width - 4) * 0.56,
+        )
+        for n, trick in enumerate(tricks)
     )
 
 
