@@ -131,6 +131,42 @@ def test_reading_asks_nobody_and_is_counted_for_all_workers(
     assert asyncio.run(ask()) < 20, "each worker allows as much as all together may"
 
 
+def test_reads_are_not_lost_if_redis_fails_while_they_are_sent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("SHARE_S", "AGAIN_S"):
+        monkeypatch.setattr(f"spelunke.web.limits.{name}", 0.01)
+    limits = Limits(make_settings(tmp_path, redis="redis://127.0.0.1:1/0"))
+    names = ["Anna", "Bert", "Carl"]
+    sent: list[tuple[str, int]] = []
+
+    async def hit(_item: object, _kind: str, who: str, cost: int = 1) -> bool:
+        sent.append((who, cost))
+        if len(sent) == 2:
+            raise ConnectionError
+        return True
+
+    async def check() -> bool:
+        return True
+
+    async def ask() -> None:
+        monkeypatch.setattr(limits._shared, "hit", hit)
+        monkeypatch.setattr(limits._shared.storage, "check", check)
+        for who in [*names, *names]:
+            assert await limits.allow("read", who)
+        assert limits._sharing is not None
+        await limits._sharing
+        assert limits._asking is not None
+        await limits._asking
+        assert await limits.allow("read", "Dora")
+        assert limits._sharing is not None
+        await limits._sharing
+        await limits.close()
+
+    asyncio.run(ask())
+    assert sorted(sent) == [*((name, 2) for name in names), ("Dora", 1)]
+
+
 def test_a_limit_does_not_last_longer_because_the_clock_went_back(tmp_path: Path) -> None:
     wall = [time.time()]
     limits = Limits(make_settings(tmp_path, writes_per_minute=3), wall=lambda: wall[0])

@@ -147,20 +147,24 @@ class Limits:
         """Add the number of new reads (requests that change nothing) to the counts in Redis, again and again.
 
         Store the networks that exceed the limit, so that `allow` refuses them. Stop when there are no new reads, or
-        when Redis does not answer.
+        when Redis does not answer. In that case, keep the reads that were not sent until Redis answers again. Do not
+        send reads again that were just being sent, because Redis may have counted them.
         """
+        untold: Counter[tuple[str, ...]] = Counter()
         try:
             while self._untold and self._asking is None:
                 await asyncio.sleep(SHARE_S)
                 untold, self._untold = self._untold, Counter()
                 now = self._wall()
                 self._refused = {who: until for who, until in self._refused.items() if until > now}
-                for who, times in untold.items():
+                while untold:
+                    who, times = untold.popitem()
                     item = self._items[who[0]]
                     async with asyncio.timeout(ANSWER_S):
                         if not await shared.hit(item, *who, cost=times):
                             self._refused[who] = (await shared.get_window_stats(item, *who)).reset_time
         except self._failures as error:
+            self._untold.update(untold)
             self._begin_asking(shared, error)
         finally:
             self._sharing = None
