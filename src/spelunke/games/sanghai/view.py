@@ -147,6 +147,13 @@ class View(values.View, frozen=True):
         """The contract of this round."""
         return self.contracts[self.lap - 1]
 
+    @property
+    def dealt_by(self) -> int | None:
+        """The dealer of this round. ``dealer`` has passed on at the end of the game, as at the end of each round."""
+        if self.dealer is None or self.phase != PHASES[state.FINISHED]:
+            return self.dealer
+        return (self.dealer - 1) % self.seats
+
     def option(self, slot: int) -> int:
         """Return the value of an option as a number. ``slot`` is the option's index, such as ``state.JOKER_SWAP``."""
         return self.setup[1 + slot]

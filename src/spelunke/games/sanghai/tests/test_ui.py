@@ -33,7 +33,7 @@ from spelunke.games.sanghai.ui import (
 )
 from spelunke.games.sanghai.ui.frame import Frame
 
-from .positions import at_window, play
+from .positions import at_window, play, step
 
 NAMES = ("Anna & Co", "<b>Bernd</b>", "Carla", "Dirk", "Eino", "Frida", "Gerd", "Hanna")
 VOID = {"input", "br", "wbr"}
@@ -403,3 +403,22 @@ def test_who_waits_for_a_vote_reads_so() -> None:
         at_window(hep_tie="vote", hep_window="sequenced"), "2: hep", "3: hep", "1: stock", "0: vote 3"
     )
     assert waiting(match, 0) == "Waiting for the vote of <b>Bernd</b>."
+
+
+def test_the_dealer_of_the_last_round_is_marked_after_it() -> None:
+    match, rng = Match(GAME, 3, {"schedule": "short"}), random.Random(2)
+    dealer = -1
+    while not match.over:
+        dealer = int(match.state.dealer)
+        step(match, rng)
+    scene = Scene(view=match.view(0), seat=0, names=NAMES[:3], over=True)
+    page = str(render_board(scene))
+    marked = [
+        seat for seat, line in enumerate(re.split(r'class="sg-player seat-', page)[1:]) if "sg-dealer" in line
+    ]
+    lines = re.findall(r'class="sg-player seat-(\d)', page)
+    assert [int(lines[place]) for place in marked] == [dealer]
+    lines = render_terminal(scene).plain.splitlines()
+    assert [name for name in NAMES[:3] if any(name in line and "dealer" in line for line in lines)] == [
+        NAMES[dealer]
+    ]

@@ -117,7 +117,7 @@ def _kept_player(frame: Frame, seat: int) -> Markup:
     """Return a player's line. If nothing that it shows has changed, return the markup of the last rendering."""
     seen = frame.view
     has = (seen.held[seat], seen.heps[seat], seen.laid[seat], seen.totals[seat], seen.hep_limit)
-    turn = (seat == seen.turn and seen.phase != "over", seat == seen.dealer, seat in frame.scene.actors)
+    turn = (seat == seen.turn and seen.phase != "over", seat == seen.dealt_by, seat in frame.scene.actors)
     return frame.kept(
         ("player", seat), (has, turn, seat in seen.calls and seen.calls), lambda: _player(frame, seat)
     )
@@ -155,7 +155,7 @@ def _player(frame: Frame, seat: int) -> Markup:
             f" {order}" if len(seen.calls) > 1 else "",
         )
     dealer = NOTHING
-    if seat == seen.dealer:
+    if seat == seen.dealt_by:
         dealer = html(
             '<span class="sg-dealer" title="{0}"><span aria-hidden="true">{1}</span><span class="sr">{0}</span></span>',
             frame.say("dealer"),

@@ -128,7 +128,7 @@ class Table:
             out.append(" ")
         if seen.laid[seat]:
             out.append("✓" + say("laid") + " ")
-        if seat == seen.dealer:
+        if seat == seen.dealt_by:
             out.append(say("D"), "dim")
         return out
 

@@ -35,7 +35,7 @@ def render(scene: Scene) -> Text:
             for word, on in (
                 (frame._("laid"), seen.laid[seat]),
                 (frame._("hep!"), seat in seen.calls),
-                (frame._("dealer"), seat == seen.dealer),
+                (frame._("dealer"), seat == seen.dealt_by),
             )
             if on
         )
