@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from markupsafe import Markup
 
 from spelunke.boards.markup import NOTHING, html, join
@@ -20,11 +22,12 @@ def render_lesson(look: Look, lesson: LessonLook, game: Game) -> Markup:
     After a press on any other move, the script shows `data-waits`, with the name of the marked control.
     """
     return html(
-        '<section id="lesson" class="lesson" aria-label="{}" data-move="{}"><p class="lesson-text" role="status">{}</p>'
-        '<p class="lesson-waits" role="status" data-waits="{}"></p>'
+        '<section id="lesson" class="lesson" aria-label="{}" data-move="{}"><div class="lesson-words" data-room="{}"><div>'
+        '<p class="lesson-text" role="status">{}</p><p class="lesson-waits" role="status" data-waits="{}"></p></div></div>'
         '<div class="lesson-foot"><span class="lesson-count muted">{}</span>{}{}{}</div></section>',
         _("Lesson"),
         lesson.move or "",
+        _keep_room(lesson, game),
         _say(look, lesson),
         _("The lesson needs another move now. Look for the white ring, and press “{what}”."),
         _("{n} of {all}").format(n=lesson.number, all=lesson.of),
@@ -32,6 +35,19 @@ def render_lesson(look: Look, lesson: LessonLook, game: Game) -> Markup:
         _render_short(lesson, game),
         NOTHING if _ends_here(look, lesson) else join(render_buttons(look, game, "lesson")),
     )
+
+
+def _keep_room(lesson: LessonLook, game: Game) -> str:
+    """Return words as long as those of the longest step, so that the board below keeps its place at each step.
+
+    The words have no meaning: a page shows nothing of later steps.
+    """
+    whole = game.hooks.lesson()
+    if whole is None:
+        return ""
+    steps = whole.steps if lesson.of == sum(step.waits for step in whole.steps) else whole.short
+    longest = max(map(translator(game), {step.text for step in steps if step.text}), key=len, default="")
+    return re.sub(r"\S", "e", longest)  # a letter of average width
 
 
 def _say(look: Look, lesson: LessonLook) -> str:
