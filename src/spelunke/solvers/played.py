@@ -150,12 +150,14 @@ class Played:
         return sorted(range(len(means)), key=lambda line: (-means[line, 1], -means[line, 0], line))
 
     def beside(self, best: int, line: int, value: Value) -> Value:
-        """Return the value of ``line`` for ``seat``, estimated from ``value``, a value of the line ``best``.
+        """Return an estimate of the value of ``line`` for ``seat``, by comparison with the line ``best``.
 
-        ``value`` comes from additional playouts. The result is ``value`` minus the mean difference between the two
-        lines. This difference has a smaller error than the own value of ``line``, because both lines were played out
-        with the same random numbers. The chance to win in the result is at least 0, and at most that of ``value``. If
-        the own value of ``line`` is exact, return that value instead.
+        ``value`` is the value of ``best`` in additional playouts. The result is ``value`` minus the mean difference
+        between the two lines. This difference has a smaller error than the value of ``line`` from its own playouts,
+        because both lines were played out with the same random numbers. The estimated chance to win is at least 0, and
+        at most the chance in ``value``.
+
+        If the playouts of ``line`` gave an exact value, return that value instead.
         """
         own = self.value(line, self.seat)
         if own.exact:

@@ -56,8 +56,8 @@ class Player(Protocol):
     ) -> tuple[Played, list[int], Played]:
         """Play out all lines of ``first``. Then play out some of these lines again, by the job ``last``.
 
-        Both jobs have the same lines. The second pass has the lines of :func:`choose_again`. Return the results of the
-        first pass, the indices of the lines in the second pass, and the results of the second pass.
+        Both jobs must have the same lines. :func:`choose_again` selects the lines for the second pass. Return the
+        results of the first pass, the indices of the selected lines, and the results of the second pass.
         """
         ...
 

@@ -38,7 +38,7 @@ Policy = Callable[[State, int], Mixture]
 CHUNK = 2048
 """The number of playouts on each core after which the search checks again whether it should end."""
 SURE = 4.0
-"""The number of standard errors by which an alternative must be worse than the best to be dropped."""
+"""If an alternative is worse than the best one by more than this number of standard errors, it is dropped."""
 LEAST = 24
 """The number of visits to the root before the search may drop an alternative or end early."""
 CLEAR = 0.97
@@ -292,8 +292,8 @@ class _Search:
     def _values(self, found: Sums) -> tuple[Reals, Reals]:
         """Return the mean value and the standard error of each choice.
 
-        If other seats choose at the same time, the *n*-th visit to the root has the weight *n*. These weights make the
-        error larger: it is as large as with 3/4 of the visits and equal weights.
+        If other seats choose at the same time, the *n*-th visit to the root has the weight *n*. With these weights,
+        the error is as large as that of 3/4 as many visits with equal weights.
         """
         weight = np.maximum(found.weight, 1e-9)
         mean = found.total / weight

@@ -22,7 +22,7 @@ class SpelunkeApp(Terminal):
         self._house = house
 
     def on_mount(self) -> None:
-        """Open the first screen. If there is the address of a server, open the screen of this server over it."""
+        """Open the first screen. If ``house`` was given, open the screen of this server on top of the first one."""
         self.push_screen(StartScreen())
         if self._house is not None:
             from spelunke.tui.client import Client

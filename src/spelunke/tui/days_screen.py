@@ -110,7 +110,7 @@ class DaysScreen(ListScreen):
         self.app.push_screen(TableScreen(desk))
 
     def action_turn(self, step: int) -> None:
-        """Show the day before if ``step`` is 1, or the day after if ``step`` is -1."""
+        """Show the previous day if ``step`` is 1, or the next day if ``step`` is -1."""
         place = min(len(self._days) - 1, max(0, self._place + step))
         if place != self._place:
             self._place = place

@@ -143,7 +143,10 @@ class Desk(ABC):
 
 
 def write_hint(move: str, chance: float, share: float | None) -> str:
-    """Return the coach's line for a move, with its chance to win. If ``share`` is given, add how often to choose it."""
+    """Return the coach's line for a move, with its chance to win.
+
+    If ``share`` is given, the line also says how often to choose the move.
+    """
     told = f"{move}   {100 * chance:.0f} %"
     if share is None:
         return told

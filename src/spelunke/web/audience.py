@@ -294,9 +294,9 @@ class Audience:
     def _follow_hand(self, reader: Reader) -> bool:
         """Return whether the reader's page may get changes. If not, the page must reload.
 
-        If several players share the reader's device, they look at it in turn, and `hand.person` is the one who looks at
-        it now. If the game hides something, and the page shows the view of somebody else, return False. If the game
-        hides nothing, switch to the view of `hand.person`.
+        If several players share the reader's device, they look at it in turn. `hand.person` is the player who looks at
+        it now. If the game hides something, and the page shows another player's view, return False. If the game hides
+        nothing, switch the page to the view of `hand.person`.
         """
         if reader.host is None:
             return True
@@ -368,8 +368,8 @@ class Audience:
     def _write_curtain(reader: Reader, hand: Hand, look: Look) -> bytes:
         """Return a message with the closed curtain of a shared device.
 
-        If the curtain is open, or the reader already has this curtain, return no bytes. The first message to a page
-        always contains a closed curtain: the table may have changed while the page was drawn.
+        If a hand is open, if the game hides nothing, or if the last curtain that was sent is the same, return no bytes.
+        The curtain in the page itself does not count, because the table may have changed while the page was drawn.
         """
         if not hand.curtained or hand.person is not None:
             return b""
@@ -384,8 +384,8 @@ class Audience:
 def hold_summary(house: House, look: Look, person: str | None, host: str | None = None) -> None:
     """Tell the house that a player's page shows the summary of a round. Bots then wait. This is a blocking call.
 
-    `host` is the owner of a device that several people share. It is given while these people read the summary together,
-    with all hands closed. If `look` has no summary, or if there is neither a host nor a seat, do nothing.
+    If several people at one device read the summary together, no hand is open, so `look` has no seat. Then `host` is
+    the owner of the device. If `look` has no summary, or has no seat and `host` is None, do nothing.
     """
     reader = host if look.seat is None else person
     if look.summary is not None and reader is not None:

@@ -41,8 +41,7 @@ log = structlog.get_logger("spelunke.house.table.tasks")
 LATE_MS = 5_000
 """The longest usual delay, in ms, of the task that ends a clock.
 
-A longer delay shows that no worker was running. Then the seat does not lose on time: its clock for the decision
-starts again.
+A longer delay shows that no worker was running. Then the seat has no penalty: the time for the decision starts again.
 """
 
 
