@@ -472,7 +472,7 @@ def test_people_at_the_device_know_who_has_answered_a_call(
         look = house.looks.look(table, people[actors[0]])
         house.play.act(table, people[actors[0]], look.legal[0][1], look.ply, f"key-{look.ply:06d}")
     names = house.looks.look(table).names
-    first, *others = actors
+    turn = house.looks.look(table).view.turn
     for answered in range(len(actors) - 1):
         first, *others = actors[answered:]
         client.get(f"/t/{table}")
@@ -484,10 +484,36 @@ def test_people_at_the_device_know_who_has_answered_a_call(
         assert said in own
         closed = client.post(f"/t/{table}/hand", data={"seat": "-"}, follow_redirects=True).text
         assert said in closed
-        assert f"Pass the device to {names[others[0]]}." in closed
+        proposed = next((seat for seat in others if seat != turn), turn)
+        assert f"Pass the device to {names[proposed]}." in closed
         watched = house.looks.look(table)
         assert watched.actors == actors, "at other devices, the answers stay secret"
         assert not any(seat.ready for seat in watched.seats)
+
+
+def test_the_player_on_turn_takes_the_device_after_all_who_may_call(
+    client: TestClient, begin: Callable[[str], str]
+) -> None:
+    table = begin("sanghai")
+    house = house_of(client)
+    people = people_at(house, table)
+    while True:
+        look = house.looks.look(table)
+        with house.play._tables.open(table) as slot:
+            actors = slot.table.actors
+        if look.view.phase == "window" and actors[0] == look.view.turn and len(actors) == 3:
+            break
+        act_next(house, table, people)
+    order = []
+    for _ in actors:
+        page = client.get(f"/t/{table}", follow_redirects=True).text
+        (name,) = re.findall(r"Pass the device to (\w+)\.", page)
+        seat = look.names.index(name)
+        order.append(seat)
+        client.post(f"/t/{table}/hand", data={"seat": str(seat)})
+        assert act(client, table, "stock" if seat == look.view.turn else "pass") == 204
+    assert order == [*actors[1:], actors[0]]
+    assert "hand is visible now" in client.get(f"/t/{table}").text, "the turn goes on in the same hand"
 
 
 def test_the_page_with_an_open_hand_shows_the_curtain_and_the_summary_when_the_round_ends(

@@ -16,15 +16,15 @@ from spelunke.house.table import Table, is_shown, newest
 class Hand(NamedTuple):
     """The state of a device on which several people play.
 
-    A person's hand is the part of the table that they may see. ``person`` is the person whose hand is shown
-    now, or None while a page without any hand (the curtain) is shown. ``curtained``: the game hides something,
-    so the curtain is shown whenever another person takes the device. ``people`` are all people at the device,
-    by seat. ``asked`` are the seats at the device that are to act. ``summary``: everybody at the device reads
-    the summary of the last round, so no hand is open. ``round`` is the number of the log row at which the last round
-    ended, or 0 during the first round. When the current round ends, an open hand is closed. ``answered`` are the seats
-    at the device that need not act now. They include seats that have answered in secret, because the people at the
-    device saw each other answer. ``row`` is the number of rows in the log. ``decider`` is the seat at the device that
-    can decide without an open hand (see `find_decider`), or None.
+    A person's hand is the part of the table that they may see. ``person`` is the person whose hand is shown now, or
+    None while a page without any hand (the curtain) is shown. ``curtained``: the game hides something, so the
+    curtain is shown whenever another person takes the device. ``people`` are all people at the device, by seat.
+    ``asked`` are the seats at the device that are to act, the one to take the device next first. ``summary``:
+    everybody at the device reads the summary of the last round, so no hand is open. ``round`` is the number of the
+    log row at which the last round ended, or 0 during the first round. When the current round ends, an open hand is
+    closed. ``answered`` are the seats at the device that need not act now. They include seats that have answered in
+    secret, because the people at the device saw each other answer. ``row`` is the number of rows in the log.
+    ``decider`` is the seat at the device that can decide without an open hand (see `find_decider`), or None.
     """
 
     person: str | None
@@ -82,6 +82,7 @@ class Hands:
             asked = tuple(seat for seat in table.actors if seat in people and table.bot_at(seat) is None)
             curtained = table.running and (table.game.hidden or table.game.together)
             if curtained:
+                asked = _order_asked(table, asked)
                 ended = newest(table)
                 read = any(is_shown(table, chair) for chair in there)
                 answered = tuple(seat for seat in people if seat not in table.actors)
@@ -109,6 +110,19 @@ def find_decider(table: Table) -> int | None:
     (seat,) = table.actors
     here = facts.chairs[seat] in facts.at_device(facts.host) and table.bot_at(seat) is None
     return seat if here and hooks.hides_nothing(table.match.state) else None
+
+
+def _order_asked(table: Table, asked: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the seats that are to act, in the order in which their people best take the device.
+
+    A person for whom the table waits until the others have answered comes last. Otherwise they would often choose to
+    wait, and take the device a second time.
+    """
+    hooks = table.game.hooks
+    if len(asked) < 2 or table.match is None or Hooks.silent_action not in hooks.offered:
+        return asked
+    state = table.match.state
+    return tuple(sorted(asked, key=lambda seat: hooks.silent_action(state, seat) is None))
 
 
 def _find_open(table: Table, shown: str) -> int | None:
