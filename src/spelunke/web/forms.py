@@ -119,9 +119,9 @@ def _read_value(name: str, kind: object, text: str) -> object:
 def read_plan(game: Game, form: dict[str, str]) -> Plan:
     """Return the settings of a new table, from a button of the front page (`quick`) or from the form for new tables.
 
-    On the form for new tables, the button “Play on this device” (`quick` is “here”) uses all fields of the form.
-    So does the button “Open the table”. Raise BadPlan for a value that is not possible, or BadInput if the game has
-    too few seats for the named people.
+    The buttons “Open the table” and “Play on this device” (`quick` is “here”) of the form for new tables use all fields
+    of this form. Raise BadPlan for a value that is not possible, or BadInput if the game has too few seats for the
+    named people.
     """
     quick = form.get("quick", "")
     if quick and not shows_seats(form):
@@ -178,8 +178,8 @@ def shows_seats(form: dict[str, str]) -> bool:
 def _read_seats(game: Game, options: Mapping[str, object], form: dict[str, str]) -> tuple[str, ...]:
     """Return the seats of the form for new tables, with a seat at this device for each named mate.
 
-    The field `offered` has the seats with which the page came. If there are named mates and nobody has changed these
-    seats, nobody has chosen the bots on them: then only as many bots stay as the game needs.
+    The field `offered` has the seats that the page suggested. If these seats are unchanged, nobody has chosen the bots
+    among them. Then, if there are named mates, keep only as many bots as the game needs.
     """
     seats = [form.get(f"seat.{seat}", "") for seat in range(max(game.seats))]
     seats = [seat for seat in seats if seat]
@@ -199,8 +199,8 @@ def _seat_mates(seats: list[str], mates: int, *, alone: bool) -> list[str]:
     A mate is another person who plays at this device. `mates` is the number of named mates. They take seats at this
     device first, then seats for anybody, then seats of bots. If there are more mates than such seats, add seats.
 
-    If `alone` is false, but there are no named mates and no seats at this device, mates without names take all seats
-    for anybody and all seats of bots. If there are no such seats, add one seat.
+    If `alone` is false, at least one mate must get a seat. If nobody is named and there are no seats at this device,
+    mates without names take all seats for anybody and all seats of bots. If there are no such seats either, add one.
     """
     free = [at for at, seat in enumerate(seats) if seat == OPEN]
     free += [at for at, seat in enumerate(seats) if seat.startswith(BOT)]

@@ -33,7 +33,7 @@ WAITING_PER_ADDRESS = 32
 """The maximum number of connections of one address without a complete request. Trusted proxies have no such limit.
 
 `WAITING` is the maximum for all addresses together. If one of these limits is exceeded, the server closes one of
-the connections that this limit counts: the one for whose request it has waited longest.
+the connections that this limit counts. It closes the connection that has been without a complete request for longest.
 """
 SEND_BUFFER = 262_144
 """The size in bytes of the system's send buffer for a connection. The system's default is megabytes."""
@@ -96,11 +96,11 @@ class Doors:
             del self._inside[gate.address]
 
     def wait(self, gate: Gate) -> None:
-        """Record that the server waits for a request of this connection.
+        """Record that this connection is waiting: the server expects a request from it.
 
-        If the server now waits for more than `WAITING_PER_ADDRESS` connections of this address, cut the connection of
-        this address for which it has waited longest. Otherwise, if it waits for more than `WAITING` connections in
-        total, cut the connection for which it has waited longest.
+        If more than `WAITING_PER_ADDRESS` connections of this address are waiting, cut the one among them that has
+        waited longest. Otherwise, if more than `WAITING` connections are waiting in total, cut the one that has waited
+        longest.
         """
         self.serve(gate)
         self._waiting[gate] = None

@@ -54,8 +54,8 @@ class Heart:
 class Hearts:
     """Sends the heartbeats of all streams.
 
-    One timer serves all streams whose heartbeats are due within the same `TURN_S` seconds. If a stream sends other
-    data before its heartbeat is due, the timer sends it no heartbeat, but moves it to a later timer.
+    One timer serves all streams whose heartbeats are due within the same `TURN_S` seconds. If a stream has sent other
+    data in the meantime, its heartbeat is due later. Then the timer only moves the stream to a later timer.
     """
 
     def __init__(self) -> None:

@@ -213,8 +213,7 @@ async def next_table(request: Request) -> Response:
     """Redirect to the table that has waited longest for the person.
 
     If the query parameter `after` is the id of a waiting table, redirect to the next table in the order of waiting
-    times, or from the last table to the first. If no table waits, or only the table `after`, redirect to the person's
-    page.
+    times. After the last table, the first one is next. If no table except `after` waits, redirect to the person's page.
     """
     site = site_of(request)
     me = await site.guest(request)

@@ -57,9 +57,10 @@ class Asker(NamedTuple):
     """The reader of a table: person, language, and the link with which they can invite friends.
 
     If `explains`, the page explains each choice. If `coached`, the coach adds the value of each choice. For
-    `own_letters`, see `words.OWN_LETTERS`. If `recalls`, several people share the device with closed hands, and the
-    page shows all of them the summary of the last round. `answered` are the seats at this device that need not act now.
-    If a seat has answered in secret, people at other devices still see it as a seat to act. For `decides`, see `Hand`.
+    `own_letters`, see `words.OWN_LETTERS`. If `recalls`, several people share the device, no hand is open, and the page
+    shows the summary of the last round to all of them. `answered` are the seats at this device that need not act now.
+    They include seats that have answered in secret: only people at other devices still see these as seats to act.
+    For `decides`, see `Hand`.
     """
 
     person: str | None
@@ -167,8 +168,8 @@ class Marks:
 class Held(NamedTuple):
     """The content of a page: the hashes of all its parts, and the ids of the parts that the stream has sent.
 
-    A part that the stream has not sent yet is as the page loaded it. For the first change of a part, the stream sends
-    the whole part. For later changes, it sends patches. `marks` is None if the hashes are not known.
+    Until the stream sends a part, the page has the version of this part that it loaded. For the first change of a part,
+    the stream sends the whole part. For later changes, it sends patches. `marks` is None if the hashes are not known.
     """
 
     marks: Marks | None = None

@@ -367,9 +367,10 @@ async def act(request: Request) -> Response:
 
 
 async def _act_openly(request: Request, form: Mapping[str, str]) -> Response:
-    """Play a move from the page of a shared device without an open hand, for the person whose decision it shows.
+    """Play a move from a page that shows a decision while no hand of a shared device is open.
 
-    The form has the ply of a spectator's page. It is replaced by the ply of this person, if nothing has happened since.
+    The move is played for the person who decides. The page is a spectator's page, so its form has the number of the ply
+    as spectators count it. If nothing has happened since, replace it with the number as this person counts it.
     """
     site, table = site_of(request), request.path_params["table"]
     await site.guest(request)

@@ -47,8 +47,8 @@ class Study:
     """A finished game with its analysis, for the functions that draw the parts of its page.
 
     ``own`` is true if the reader's device computed the analysis. ``device`` has the addresses that the reader's device
-    needs to compute an analysis, or is None if the device is not to compute one. ``seeks`` is true if the reader asked
-    for the worst error. If there is none, the page then says so.
+    needs to compute an analysis, or is None if the device should not compute one. ``seeks`` is true if the reader asked
+    for the worst error. If the game then has no error to show, the page says so.
     """
 
     def __init__(
@@ -124,8 +124,8 @@ class Study:
 
         If not ``against``, leave out the reasons that speak against the move.
 
-        In the reasons, “you” is the player who decided. If this player is not the only reader of the page, return
-        one text that names the player before the reasons.
+        In the reasons, “you” is the player who decided. If this player is not the only reader of the page, join the
+        reasons to one text that begins with “The coach to” and the player's name.
         """
         reasons = self.teller.why(one.ply, move, against=against)[:most]
         if not reasons or self.people == (one.seat,):
@@ -302,8 +302,8 @@ def render_position(study: Study) -> Markup:
 def _render_standing(study: Study) -> Markup:
     """Draw each player's chance to win in this position, as a bar and as numbers.
 
-    If a decision here has an estimate of its own, draw this estimate: it uses only what the player could know, as the
-    values of the moves do. Otherwise draw the estimate of the chart.
+    If the decision in this position has its own estimate, draw that estimate. Like the values of the moves, it uses
+    only facts that the player could know. Otherwise draw the estimate of the chart.
     """
     assert study.found is not None
     if study.decision is not None and study.decision.values:

@@ -19,7 +19,7 @@ from spelunke.web.words import LANGUAGE
 from spelunke.web.words import translate as _
 
 OPEN_KEY = "open-"
-"""The beginning of `act_key` if the page without an open hand shows the decision. The seat's number follows."""
+"""The prefix of `act_key` for a decision on a page without an open hand. The number of the seat follows it."""
 
 
 def act_key(look: Look) -> str:

@@ -29,9 +29,9 @@ from spelunke.web.words import translate as _
 SHOWN = 2
 """The number of reasons that are shown for the best move. The reader can open the others."""
 LONG = 90
-"""The number of letters of a move above which a narrow page shows the coach's first lines in smaller letters."""
+"""If the first sentence of the coach's bar has more letters than this, the bar has smaller letters."""
 AGAIN_S, LATER_S = 1, 3
-"""The seconds after which a page that waits for advice asks again: usually, and if the coach is busy."""
+"""A page that waits for advice asks again after `AGAIN_S` seconds, or after `LATER_S` seconds if the coach is busy."""
 
 
 def render_coach(look: Look, told: Markup | None = None, *, coached: bool = False) -> Markup:
@@ -86,8 +86,8 @@ def _render_bar(words: str, note: str = "", why: str = "", *, move: bool = True)
     """Draw the bar that a narrow page shows at the bottom of the window: the best move, a note on it, and a reason.
 
     The bar has room for two lines, or for three in smaller letters if the move is long. The move comes first, so that
-    only the reason is cut off. If not `move`, `words` is another sentence. The bar repeats the first lines of the
-    coach's panel, so screen readers and the keyboard skip the bar.
+    only the reason is cut off. If `move` is false, `words` is a sentence in place of the move. The bar repeats the
+    first lines of the coach's panel, so screen readers and the keyboard skip the bar.
     """
     first = html("<b>{}</b>", words) if move else escape(words)
     return html(

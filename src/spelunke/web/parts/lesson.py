@@ -80,7 +80,7 @@ def _render_short(lesson: LessonLook, game: Game) -> Markup:
 
 
 def _ends_here(look: Look, lesson: LessonLook) -> bool:
-    """Return whether the button of this step ends the lesson. No other button for this is needed then."""
+    """Return whether the button of this step ends the lesson. If so, the page needs no other button to end it."""
     return "read_on" in look.may and lesson.number == lesson.of
 
 

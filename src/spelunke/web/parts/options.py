@@ -102,5 +102,5 @@ INPUTS: Mapping[Kind, Callable[[Option, str, str, Markup, Translator], Markup]] 
 }
 """Functions that draw an option's field, by the option's kind.
 
-A switch gets a checkbox without such a function. All other options get a text field.
+The other kinds have no function here: a switch gets a checkbox, and any other option gets a text field.
 """

@@ -155,8 +155,8 @@ def draw_task(
 ) -> Markup:
     """Draw the board of a problem, as the seat to act sees the table, with the moves in ``judged`` as buttons.
 
-    A move without a button on the board gets a button below the board. If ``marks`` are given, the board shows them
-    and has no buttons.
+    A move without a button on the board gets a button below the board. If ``marks`` are given, the board shows the
+    marks and has no buttons.
     """
     game, write = match.game, match.game.notation.write
     legal = tuple((one, write(one)) for one in match.legal(seat) if write(one) in judged)

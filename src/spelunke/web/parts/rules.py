@@ -145,7 +145,8 @@ def render_picture(game: Game, name: str, caption: str, translate: Translator) -
 def _drawing(game_name: str, name: str, _language: str, translate: Translator) -> Markup:
     """Return an illustration, drawn by the game.
 
-    `_language` is here only as a part of the cache's key: a board also shows the site's texts in this language.
+    `_language` is only a part of the cache's key. The key needs it, because a board also shows the site's texts in this
+    language.
     """
     game = find_game(game_name)
     picture = game.illustrations[name]

@@ -323,8 +323,8 @@ def make_scene(
 ) -> Scene:
     """Return the scene from which the game draws its board. `best` is the coach's best move, which the board marks.
 
-    After a game on a shared device, several people look at the board, so it calls none of them “you”. If no hand is
-    open there, a decision that everybody may see (`Hand.decides`) is drawn for its seat.
+    After a game on a shared device, several people look at the board, so it calls none of them “you”. While no hand is
+    open on the device, the page can still show a decision (`Hand.decides`). Then the scene is for the deciding seat.
     """
     over, view = look.status == "over", look.view
     seat = None if over and is_shared(look) else look.seat

@@ -29,7 +29,10 @@ class Tip(NamedTuple):
 
 
 def find_tip(found: Analysis, seat: int) -> Tip | None:
-    """Return the errors of the kind that cost the seat the most chance to win, or None if the seat made no errors."""
+    """Return the tip for a seat, or None if the seat made no errors.
+
+    The tip is about the kind of error that cost the seat the most chance to win in total.
+    """
     kinds: defaultdict[str, list[Decision]] = defaultdict(list)
     for one in found.decisions:
         if one.seat == seat and one.mark:

@@ -106,8 +106,8 @@ def render_choice(
     reasons for and against the move (for ``shown``, see `render_why`). If the best play is random, ``share`` is the
     probability (0 to 1) with which the best play chooses the move.
 
-    ``rank``: only one move of a list is ``best``, and moves that are ``equal`` say so in place of their loss. Without a
-    rank, each move that loses nothing is drawn as the best one.
+    If ``rank`` is ``best``, draw the move as the best one. If it is ``equal``, write “about equal” in place of the
+    loss. Without a rank, draw every move that loses nothing as the best one.
     """
     lost = best.chance - value.chance
     if rank is None:
