@@ -107,6 +107,8 @@ _NOTE_DUSK = """() => {
   const animate = Element.prototype.animate;
   Element.prototype.animate = function (frames, options) {
     if (this.className === "dusk") {
+      if (frames[0].opacity) window.clearing = options.duration;
+      else if (window.skips) setTimeout(() => document.dispatchEvent(new Event("pointerdown")));
       window.dusks.push([frames[0].opacity, document.getElementById("board").checkVisibility()]);
       window.dusk = this.textContent;
       const title = () => window.dusks.push(document.getElementById("summary-title").checkVisibility());
@@ -124,9 +126,25 @@ def test_the_board_darkens_before_the_summary_takes_its_place(browser: Browser, 
         _play(page, 1)
         assert page.evaluate("window.dusks")[:3] == [[0, True], [1, True], True]
         assert "called Shanghai." in page.evaluate("window.dusk")
+        assert page.evaluate("window.clearing") <= 300, "the summary can be read at once"
         expect(page.locator(".dusk")).to_have_count(0)
         flown = [one for one in _moved(page) if "transform" in one[1] and "sh-face" in str(one[3])]
         assert not flown, "nothing flies over the text"
+
+
+def test_a_press_ends_the_darkness_before_the_summary(browser: Browser, server: Server) -> None:
+    with person(browser, WIDE, stays=True, reduced_motion="no-preference") as page:
+        _open(page, server, "shanghaien")
+        page.evaluate("window.skips = true")
+        page.evaluate(_NOTE_DUSK)
+        page.evaluate(
+            """() => new MutationObserver(() => {
+              const gone = !document.querySelector(".dusk");
+              if (document.querySelector("#summary.summary")) window.gone ??= gone;
+            }).observe(document.body, { childList: true, subtree: true })"""
+        )
+        _play(page, 1)
+        assert page.evaluate("[window.dusks.length > 0, window.gone]") == [True, True]
 
 
 @pytest.mark.parametrize("game", ["shanghaien", "sanghai"])

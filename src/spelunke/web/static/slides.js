@@ -9,7 +9,8 @@ import { afterPush } from "./pushes.js";
 const APART_MS = 30; // between pieces that come from the same place
 const LONGEST_MS = 360;
 const FALL_MS = 300;
-const RISE_MS = 900;
+const CALL = 0.5; // the share of this time after which the sentence is there as a whole
+const CLEAR_MS = 280;
 const LATE_MS = 200;
 
 /** @typedef {Map<string, DOMRect[]>} Boxes */
@@ -95,9 +96,10 @@ const ROUND = /<section id="summary"[^>]* data-round="(\d+)"/;
 let shown = document.getElementById("summary")?.dataset.round ?? "";
 
 /**
- * Darken the page with a sentence on it, and then make it bright again. The page can be used while it is dark, and a
- * press makes it bright. Screen readers ignore the sentence, because the summary says it too. Return a promise that is
- * resolved when the page is dark. A hidden page has no animations that end, so a timer does it there.
+ * Darken the board with a sentence on it, and make the page bright again as soon as the summary is there. The page can be
+ * used meanwhile, and a press ends it all. Screen readers ignore the sentence, because the summary says it too. Return
+ * a promise that is resolved when the summary may come. A hidden page has no animations that end, so a timer does it
+ * there.
  * @param {string} escaped  the sentence, with HTML's escapes
  */
 function darken(escaped) {
@@ -106,18 +108,19 @@ function darken(escaped) {
   dusk.ariaHidden = "true";
   dusk.textContent = new DOMParser().parseFromString(escaped, "text/html").body.textContent;
   document.body.append(dusk);
-  const fall = move(dusk, [{ opacity: 0 }, { opacity: 1 }], {
+  const clear = () => dusk.remove();
+  const fall = move(dusk, [{ opacity: 0 }, { opacity: 1, offset: CALL }, { opacity: 1 }], {
     duration: FALL_MS * pace(),
-    easing: "ease-in",
     fill: "forwards",
   });
+  document.addEventListener("pointerdown", clear, { once: true });
+  document.addEventListener("keydown", clear, { once: true });
   const late = new Promise((done) => setTimeout(done, FALL_MS + LATE_MS));
   return Promise.race([fall.finished, late]).then(() => {
-    const rise = move(dusk, [{ opacity: 1 }, { opacity: 1, offset: 0.4 }, { opacity: 0 }], {
-      duration: RISE_MS * pace(),
-      easing: "ease-in-out",
-    });
-    rise.finished.finally(() => dusk.remove());
+    move(dusk, [{ opacity: 1 }, { opacity: 0 }], {
+      duration: CLEAR_MS * pace(),
+      easing: "ease-out",
+    }).finished.finally(clear);
   });
 }
 
