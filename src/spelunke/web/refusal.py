@@ -58,7 +58,10 @@ NOT_ALLOWED = re.compile(r"(?P<move>['\"].*['\"]) is not allowed now(?:: (?P<rea
 
 
 PAGES_OF = {"day": "daily", "event": "events"}
-"""For each kind of event whose tables share their dice and cards: the first part of the address of its pages."""
+"""The first part of the address of an event's pages, by the kind of event.
+
+The tables of an event share their dice and cards.
+"""
 
 
 class Fault(msgspec.Struct, frozen=True):

@@ -32,7 +32,7 @@ VENDOR = "vendor.js"
 SORTING = "sorting.js"
 """The part of the third-party libraries that pages fetch only when a player sorts cards by hand."""
 LATER = "/* sortablejs/"
-"""The text at the beginning of `SORTING`, which is the last part of `VENDOR`."""
+"""The text in `VENDOR` at which `SORTING` begins. `SORTING` is everything from there to the end."""
 
 IMPORT = re.compile(r'^import (?:\{\s*\w+(?:\s*,\s*\w+)*,?\s*\} from )?"\./([\w-]+\.js)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w+))", re.MULTILINE)

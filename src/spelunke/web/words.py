@@ -32,7 +32,7 @@ from spelunke.games.game import Game
 LOCALE = Path(__file__).parent / "locale"
 DEFAULT = ENGLISH
 USUAL = 200
-"""The maximum length of an Accept-Language header for which the chosen language is cached."""
+"""If an Accept-Language header has more characters than this, the language chosen for it is not cached."""
 LANGUAGE: ContextVar[str] = ContextVar("language", default=DEFAULT)
 LETTERS_COOKIE = "letters"
 OWN_LETTERS: ContextVar[bool | None] = ContextVar("own letters", default=None)

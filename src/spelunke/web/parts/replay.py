@@ -25,8 +25,8 @@ WORST = "worst"
 def write_href(replay: Replay, ply: int, eyes: object = ...) -> str:
     """Return the query part of an address that shows a position of the replay, from the viewpoint `eyes`.
 
-    `eyes` is a seat, None for a spectator, or "open" for a view of all hands. A query without a viewpoint
-    means "open". If `eyes` is not given, the query has the viewpoint of `replay`.
+    `eyes` is a seat, None for a spectator, or "open" for a view of all hands. For "open", the query names no
+    viewpoint. If `eyes` is not given, use the viewpoint of `replay`.
     """
     eyes = replay.eyes if eyes is ... else eyes
     said = "" if eyes == "open" else f"&as={'table' if eyes is None else eyes}"
