@@ -148,9 +148,9 @@ class Hooks(Generic[S, A, V, E]):
 
         ``fields`` are the current fields of the form; the mapping may be empty. ``events()`` returns
         all earlier events, as the seat may see them. ``orders`` are the seat's stored orders. The server calls the hook
-        when the seat looks at the table, but it uses the preview of an empty form again until an event occurs or the
-        orders change. The terminal also calls the hook for its board, but ``events()`` is then empty, and ``orders`` is
-        None. The hook must not play or store anything. Default: None.
+        when the seat looks at the table. If ``fields`` is empty, the server keeps the preview, and calls the hook again
+        only after an event or a change of the orders. The terminal also calls the hook for its board, but ``events()``
+        is then empty, and ``orders`` is None. The hook must not play or store anything. Default: None.
         """
         return None
 
@@ -199,10 +199,10 @@ class Hooks(Generic[S, A, V, E]):
     def hides_nothing(self, s: S) -> bool:
         """Return whether all seats and spectators know the same in state ``s``: their views differ only in ``seat``.
 
-        In such a state, the page of a shared device shows the decision of the seat to act to all people at the device,
-        although all hands are closed. The server calls the hook only for shared devices, and only for games with
-        hidden information or simultaneous choices. The result may depend only on facts that everybody knows.
-        Default: False.
+        If only one seat is to act in such a state, the page of a shared device shows this seat's decision while all
+        hands are closed, so that all people at the device see it. The server calls the hook only for shared devices,
+        and only for games with hidden information or simultaneous choices. The result may depend only on facts that
+        everybody knows. Default: False.
         """
         return False
 
@@ -493,9 +493,9 @@ class Hooks(Generic[S, A, V, E]):
     def lesson(self) -> Lesson | None:
         """Return the guided first game: a fixed line of plies with texts (:mod:`spelunke.games.lesson`).
 
-        The server calls the hook when a lesson begins, and when the server loads a table with a lesson from the table's
-        log. The moves are in the game's notation, and each is legal after the moves before it. If a new release changes
-        a lesson, the lesson ends at all tables that are in the middle of it. Default: None (there is no lesson).
+        The server calls the hook when a lesson begins, and when it reads the log of a table that has a lesson. The
+        moves are in the game's notation, and each is legal after the moves before it. If a new release changes a
+        lesson, the lesson ends at all tables that are in the middle of it. Default: None (there is no lesson).
         """
         return None
 

@@ -41,9 +41,9 @@ class Illustration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 def read_illustrations(package: str) -> dict[str, Illustration]:
-    """Return the pictures of the game in this package, by name; an empty mapping if it has no ``pictures.toml``.
+    """Return the pictures of the game in this package, by name.
 
-    Raise BadGame if the file can't be read.
+    If the package has no ``pictures.toml``, return an empty mapping. Raise BadGame if the file can't be read.
     """
     file = files(package).joinpath(FILE)
     if not file.is_file():

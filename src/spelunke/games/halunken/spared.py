@@ -39,7 +39,7 @@ class Spared(NamedTuple):
 class Detour(NamedTuple):
     """Black Jack goes on to ``field``, because the fields in ``taken`` are occupied (H-R20, H-A22).
 
-    The first of them is the field to which his card leads.
+    The first field in ``taken`` is the one to which his card leads.
     """
 
     taken: tuple[int, ...]
@@ -59,9 +59,11 @@ class Spares:
     """Reads events in order, and finds the captains that are spared, and the other reasons.
 
     ``sizes`` are the sizes of the crews before the events, and ``fields`` the fields of the captains. ``hirer`` is the
-    seat that hired Black Jack. If a move has begun before the events, ``mover`` is its figure, and ``waiting`` are the
-    captains that Black Jack overtook and about whom nobody has decided. If Black Jack's card was open before the
-    events, ``card`` is its number.
+    seat that hired Black Jack.
+
+    If a move has begun before the events, ``mover`` is the figure that moves. If this figure is Black Jack, ``waiting``
+    are the captains that he overtook, except those about whom a seat has already decided. If Black Jack's card was open
+    before the events, ``card`` is its number.
     """
 
     def __init__(
@@ -80,7 +82,7 @@ class Spares:
         self._waiting = list(waiting)
         self._card = card
         self._decided = False
-        """Whether a seat has decided, since the mover arrived, to rob, to give, to fish or to decline."""
+        """Whether a seat has decided to rob, give, fish or decline since the mover arrived."""
         self._last: list[Reason] = []
         """The reasons that belong to the last move or decision."""
 

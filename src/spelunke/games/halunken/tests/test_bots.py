@@ -170,7 +170,10 @@ def test_points_are_worth_more_the_later_it_is() -> None:
 
 
 def test_what_sets_a_seat_apart_is_told_against_the_others() -> None:
-    """Most traits are relative to the other seat. Black Jack endangers only seat 1, and only seat 0 has a Rum."""
+    """Most traits are differences between a seat and the other seat.
+
+    In this position, Black Jack endangers only seat 1, and only seat 0 has a Rum.
+    """
     from spelunke.games.halunken.judging import TRAITS, traits, value
 
     start = {

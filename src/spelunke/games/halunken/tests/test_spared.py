@@ -157,9 +157,9 @@ def test_a_captain_may_not_rob_the_smaller_crew_that_hired_black_jack() -> None:
 
 
 def expected(match: Match, ply: Ply) -> list[str]:
-    """Return the reasons that a ply needs, except that Black Jack works for a captain.
+    """Return the reasons that the log must give for a ply. Leave out the reason that Black Jack works for a captain.
 
-    Find them by carrying out the stages of the rules one by one.
+    Carry out the stages of the rules one by one to find the reasons.
     """
     s, found = match.state_at(ply.number), []
     if isinstance(ply.deed, Action):
@@ -249,7 +249,7 @@ def test_the_reasons_are_those_of_the_rules(seats: int, options: dict[str, objec
 
 
 def check_ply(match: Match, ply: Ply) -> bool:
-    """Compare the log's reasons with those of :func:`expected`. Return whether the log gives such reasons."""
+    """Compare the log's reasons with those of :func:`expected`. Return whether the log gives any of them."""
     events = match.events_of(ply.number, ALL)
     plainly = [GAME.events.say(event, NAMES, plain) for event in events]
     texts = match.say(ply.number, events, NAMES, plain)

@@ -231,7 +231,10 @@ def figure(number: int) -> Markup:
 
 
 def _house(field: int) -> Markup:
-    """Draw the front of a tavern: its wall, roof, windows, and on most taverns a chimney. Its cards lie over it."""
+    """Draw the front of a tavern: its wall, roof and windows, and for most taverns a chimney.
+
+    The cards of the tavern are drawn over the front later.
+    """
     x, y = PLACES[field]
     variant = field % 3
     roof = (

@@ -90,8 +90,8 @@ def _headline(frame: Frame) -> Markup:
 def _hired(frame: Frame) -> Markup:
     """Draw the badge with Black Jack's hirer.
 
-    If the hour of the story has ended, the badge is drawn twice: for that hour, and for the present. If the events do
-    not show the hirer of that hour, there is no badge until it has ended.
+    If the hour of the story has ended, there are two drawings: one for the steps of that hour, and one for the present.
+    If the events do not show who hired Black Jack in that hour, leave out its drawing.
     """
     seen, then, ends = frame.view, NOTHING, frame.hour_ends
     if seen.opener is None:

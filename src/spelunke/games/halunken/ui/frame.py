@@ -150,7 +150,8 @@ class Frame(Stage):
     def _find_spared(self) -> list[list[Reason]]:
         """Return the reasons for each step of a story that the page can replay.
 
-        If Black Jack's card was open before the bidding, the story knows it only during its hour.
+        No event of the story shows a card of Black Jack that was open before the bidding. The view shows this card only
+        until the hour ends. After that, the reason why Black Jack went further than this card is missing.
         """
         walks = [e for e in self.played if isinstance(e, happenings.Walked | happenings.Displaced)]
         sizes, fields = [], []
@@ -165,9 +166,9 @@ class Frame(Stage):
     def _find_hirer(self) -> int | None:
         """Return the seat that hired Black Jack in the hour of the story.
 
-        After the hour, the view no longer has the hirer. Then return the seat that opens the next bidding: it is the
-        hirer, if there was one. If nobody hired Black Jack, the result is wrong, but it matters little: each captain
-        that he meets must give a sailor if it can.
+        After the hour, the view no longer has the hirer. Then return the seat that opens the next bidding. This is the
+        hirer if Black Jack was hired. If nobody hired him, the result is wrong. The error matters little, because each
+        captain that he meets in such an hour must give a sailor if it has one.
         """
         ended = self.view.phase == "over" or self._first(happenings.HourBegan) is not None
         return self._next_opener() if ended else self.view.hirer
@@ -189,7 +190,7 @@ class Frame(Stage):
     def passages(self) -> Passages:
         """For each place, the sailors that came or left during the story.
 
-        With each sailor come the spans of steps in which it was at the place.
+        Each sailor is paired with the spans of steps in which it was at the place.
         """
         return self.sheet.once("passages", self.played, lambda: find_passages(self.played))
 

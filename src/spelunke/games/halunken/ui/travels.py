@@ -101,11 +101,13 @@ def find_shown(steps: Sequence[happenings.Event]) -> dict[int, tuple[Shown, ...]
 def find_hirer(
     events: Sequence[Event], opener: int | None, fields: Sequence[int | None], sizes: Sequence[int]
 ) -> tuple[int | None] | None:
-    """Return the seat that hired Black Jack in an hour that has ended, in a tuple: ``(None,)`` if nobody did.
+    """Return a tuple with the seat that hired Black Jack in an hour that has ended, or ``(None,)`` if nobody did.
 
-    Return None if the events do not show it. ``events`` are all events that the viewer has received, with the hour's
-    reveal as the last one of its kind. ``opener`` is the seat that opens the bidding after the hour: the hirer, if
-    there was one (H-R19). ``fields`` are the fields of the captains after the hour, and ``sizes`` their crews' sizes.
+    Return None if the events do not show it.
+
+    ``events`` are all events that the viewer has received. The last reveal among them must be that of the hour.
+    ``opener`` is the seat that opens the bidding after the hour. This is the hirer if Black Jack was hired (H-R19).
+    ``fields`` are the fields of the captains after the hour, and ``sizes`` their crews' sizes.
     """
     reveal = max(k for k, event in enumerate(events) if isinstance(event, happenings.Revealed))
     auctions = [event for event in events[:reveal] if isinstance(event, happenings.Hired)]
