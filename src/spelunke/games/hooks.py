@@ -148,9 +148,9 @@ class Hooks(Generic[S, A, V, E]):
 
         ``fields`` are the current fields of the form; the mapping may be empty. ``events()`` returns
         all earlier events, as the seat may see them. ``orders`` are the seat's stored orders. The server calls the hook
-        when the seat looks at the table. If ``fields`` is empty, the server keeps the preview, and calls the hook again
-        only after an event or a change of the orders. The terminal also calls the hook for its board, but ``events()``
-        is then empty, and ``orders`` is None. The hook must not play or store anything. Default: None.
+        when the seat looks at the table. If ``fields`` is empty, the server uses the same preview until an event
+        occurs or the orders change. The terminal also calls the hook for its board, but ``events()`` is then empty, and
+        ``orders`` is None. The hook must not play or store anything. Default: None.
         """
         return None
 

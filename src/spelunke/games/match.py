@@ -153,7 +153,7 @@ class Match:
         """Play an action, and return its entry in the log.
 
         Raise GameOver, NotYourTurn or IllegalMove if the action is refused, and KeyError if the action has no kernel
-        number (:meth:`spelunke.games.parts.Moves.encode`). Then nothing changes.
+        number (:meth:`spelunke.games.parts.Moves.encode`). If an error is raised, nothing changes.
         """
         if self.over:
             raise GameOver("the game is over; nothing can be played any more")
@@ -268,7 +268,7 @@ class Match:
         """Return a sentence for each of these events of one ply, with the game's explanation of the event, if any.
 
         ``names`` has the player's name for each seat. If an event has no sentence, its text is empty. If ``ply`` is
-        None, the ply was taken back, and the game explains nothing.
+        None because the ply was taken back, the result has no explanations.
         """
         said = tuple(self.game.events.say(event, names, translate) for event in events)
         if ply is None or not events or Hooks.explain_events not in self.game.hooks.offered:

@@ -111,7 +111,7 @@ def pair_draws(s: State, seat: int, net: Reals, tuned: Reals, rows: Reals) -> tu
     """Return the two ways to draw: from the discards and from the stock.
 
     ``rows`` receives, for each way, the features of the hand afterwards. After taking the discard, the seat also
-    discards a card: the one without which the expected cost of the hand is lowest. The card from the stock is unknown,
+    discards the card with the least expected cost (:func:`.shrewd.weigh_throws`). The card from the stock is unknown,
     so the row for the stock has the features of the current hand.
     """
     h = np.empty(state.KINDS, np.int16)

@@ -28,7 +28,7 @@ class Hands(msgspec.Struct, frozen=True):
     error: float
     """The root mean square error in points, measured on hands that were not used for learning."""
     spread: float
-    """The standard deviation, in points, of the costs of the hands with which ``error`` was measured."""
+    """The standard deviation in points of the real costs, over the same hands as ``error``."""
     schedules: list[str]
     """The names of the schedules whose contracts were learned.
 

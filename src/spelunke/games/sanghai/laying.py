@@ -90,7 +90,8 @@ def completes(h: Numbers, held: int, want: Wish) -> bool:
 def completes_run(h: Numbers, held: int, want: Wish) -> bool:
     """Return whether :func:`completes` is True for the wish, or for the wish with a longer begun run.
 
-    Try greater lengths only if the begun run has no natural card: its first natural card may fit only a later place.
+    Try longer runs only if the begun run has no natural card yet. The hand may have a natural card only for a later
+    place of this run.
     """
     if completes(h, held, want):
         return True

@@ -55,9 +55,9 @@ TESTED: Final = 10
 EVERY: Final = 8
 """A hand is recorded with the probability 1 / ``EVERY`` (:func:`.selfplay.play_match`).
 
-But while seats may call, the hands of all seats besides the one that discarded have half of this probability.
+While seats may call, the probability is half as large for every seat except the one that discarded.
 
-Hands of different games teach more than several hands of one game.
+The probability is low because hands of different games teach more than several hands of one game.
 """
 TABLES: Final[tuple[tuple[int, dict[str, object]], ...]] = (
     (4, {}),

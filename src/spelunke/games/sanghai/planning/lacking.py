@@ -319,7 +319,10 @@ def price_leaf(h: Numbers, c: Numbers, want: Wish, work: Rows[Search], cost: int
 
 @kernel
 def missed(key: int, length: int, bits: int) -> int:
-    """Return, as a set of bits, the kinds at the places of a run for which :func:`take_window` found no card."""
+    """Return, as a set of bits, the kinds that a run lacks: those at the places where it has no natural card.
+
+    ``key`` is 16 * suit + lowest place. ``bits`` has a bit for each place with a natural card.
+    """
     kinds = 0
     low = key & 15
     for place in range(low, low + length):
@@ -366,9 +369,8 @@ def adds_nothing(work: Rows[Search], index: int, level: int) -> bool:
 def missed_by_sets(c: Numbers, units: Numbers, distinct: int) -> int:
     """Return, as a set of bits, the kinds of cards that help with the sets.
 
-    These are the kinds of the chosen ranks whose sets lack a card. Because several choices of ranks can be equally
-    good, the result also has the kinds of some other ranks: a set of such a rank would lack as many cards as the worst
-    chosen set.
+    If the sets of a chosen rank lack a card, the kinds of this rank help. Several choices of ranks can be equally good.
+    So if one more set of a rank would lack as many cards as the worst chosen set, the kinds of this rank help too.
     """
     dearest = 0
     for rank in range(13):
