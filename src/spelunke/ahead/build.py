@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).parent
 APART = frozenset({"core/native.py"})
-"""Modules that kernels import, but that are not compiled into libraries: they load the libraries.
+"""Modules that kernels import, but that no library contains, because these modules load the libraries.
 
 The digest of a library does not cover these modules. If a change of their code makes old libraries unusable, increase
 ``FORMAT``.

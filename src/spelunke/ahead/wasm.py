@@ -137,7 +137,7 @@ int32_t @SYMBOL@(Given given, uint64_t *found);
 /* A kernel of the game's own. Each array is given by its address and its length (engine.js). */
 TO_JS(@KERNEL@) int32_t @KERNEL@(const uint64_t *given) { return (int32_t)asked(@SYMBOL@, given); }
 """
-"""The part of the source for each kernel that the game has for browsers (:func:`.exports.browsers_own`)."""
+"""A template for one kernel that a game has only for browsers. The source has a copy for each such kernel."""
 DEEPEST = 16
 
 

@@ -55,7 +55,7 @@ class Choice(Generic[A_co]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weighing(Generic[A_co]):
-    """The choices of a seat in a position. Of many similar ones, a game may leave out all but the best.
+    """The choices of a seat in a position. If many choices are similar, it may contain only the best of them.
 
     ``values``: if the appraiser is honest (:attr:`Appraiser.honest`), the position's value for each seat, computed only
     from facts that the deciding seat can know. Otherwise ``values`` may be empty; use :meth:`Appraiser.values` instead.
@@ -120,7 +120,7 @@ class Appraiser(Protocol[S_contra, A_co]):
     def choices(self, s: S_contra, seat: int) -> Sequence[tuple[A_co, Value]]:
         """Return the actions that the seat may play in this position, with their values for the seat.
 
-        Of many similar actions, an appraiser may leave out all but the best.
+        If many actions are similar, an appraiser may return only the best of them.
         """
         ...
 
@@ -156,9 +156,9 @@ class Appraiser(Protocol[S_contra, A_co]):
 class DeviceAppraiser(Appraiser[S_contra, A_co], Protocol[S_contra, A_co]):
     """The interface of an appraiser whose values a reader's browser computes.
 
-    Without results, it plans: it records what the browser must compute, and its values have no meaning. With the
-    browser's results for this plan, its values are real, but its methods must be called in the same order as for the
-    plan.
+    If the appraiser has no results yet, it makes a plan: its methods record what the browser must compute, and return
+    values without a meaning. If the appraiser has the browser's results for this plan, it returns real values. Then its
+    methods must be called in the same order as for the plan.
     """
 
     def plan(self) -> msgspec.Struct:
@@ -229,10 +229,10 @@ def by_share(alternatives: Sequence[Alternative]) -> list[Alternative]:
 class Decision(msgspec.Struct, frozen=True):
     """One decision of a seat.
 
-    ``alternatives`` are the examined actions, the best first: all possible actions, but of many similar ones only the
-    best and the played one. ``cost_chance`` is the loss in chance to win, compared with the best action.
-    ``cost_points`` is the loss in points. If the appraiser is honest (:attr:`Appraiser.honest`), this is the loss
-    compared with the best action, else compared with the action that has the most points. ``cost_error``: the standard
+    ``alternatives`` are the examined actions, the best first. If many actions are similar, only the best of them and
+    the played action are examined. ``cost_chance`` is the loss in chance to win, compared with the best action.
+    ``cost_points`` is the loss in points. If the appraiser is honest (:attr:`Appraiser.honest`), the played action is
+    compared with the best action, else with the action that has the most points. ``cost_error``: the standard
     error of ``cost_chance``; a cost below three standard errors does not count. ``forced``: whether there was only one
     alternative. ``part``: the number of the part of the game (round), from 1.
 
@@ -423,7 +423,7 @@ class Analyst(Protocol):
         ...
 
     def finish(self, record: bytes, results: bytes) -> Analysis:
-        """Return the analysis of a game. A device has computed ``results`` by the :meth:`plan` for this game.
+        """Return the analysis of a game, using the results that a device has computed for the game's :meth:`plan`.
 
         Raise BadInput if ``results`` can't come from this plan.
         """

@@ -66,11 +66,11 @@ class Playouts(Generic[S, A, V]):
     The played action is always played out.
     """
     doubt: float | None = None
-    """The probability that one other player plays so differently from the playouts that the playouts mislead.
+    """The probability that the playouts are wrong because one given player plays differently.
 
-    It applies separately to each other player who still has a choice. If the playouts mislead, all seats are taken as
-    equally likely to win. ``bench/searches.py calibration`` measures the probability. If ``doubt`` is None, the
-    probability follows from the number of playouts, or is 0 if ``foresees`` is true.
+    Each other player who still has a choice has this probability, independently of the others. If the playouts are
+    wrong, all seats count as equally likely to win. ``bench/searches.py calibration`` measures the probability. If
+    ``doubt`` is None, the probability follows from the number of playouts, or is 0 if ``foresees`` is true.
     """
     most: int = 6
     """The most alternatives that are played out. If the played action is not among them, it is added."""
@@ -82,8 +82,8 @@ class Playouts(Generic[S, A, V]):
         """Return the actions to evaluate, each with a first estimate of its value. Higher is better.
 
         ``seen`` is the view of the seat that decides, and ``legal`` are its legal actions. The estimates use only this
-        view. Only the actions with the best estimates get playouts. Of many similar actions, a game may leave out all
-        but the best.
+        view. Only the actions with the best estimates get playouts. If many actions are similar, a game may return only
+        the best of them.
         """
         return [(action, 0.0) for action in legal]
 
