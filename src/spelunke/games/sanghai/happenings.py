@@ -15,7 +15,10 @@ class DealerChosen(values.Event, frozen=True, tag="dealer"):
 
 
 class Dealt(values.Detail, frozen=True, tag="dealt"):
-    """A card was dealt to a seat. ``card`` is None, except for that seat and in the whole log (the viewer ALL)."""
+    """A card was dealt to a seat.
+
+    Only that seat and the whole log (the viewer ALL) get ``card``. For other viewers, it is None.
+    """
 
     seat: int
     card: Card | None
@@ -38,8 +41,9 @@ class Declined(values.Detail, frozen=True, tag="stock"):
 
 
 class Drew(values.Event, frozen=True, tag="drew"):
-    """A seat got a card from the stock. ``card`` is None, except for that seat and in the whole log (the viewer ALL).
+    """A seat got a card from the stock.
 
+    Only that seat and the whole log (the viewer ALL) get ``card``. For other viewers, it is None.
     ``why`` is ``turn`` for the draw of a turn, or ``hep`` for the penalty after a call.
     """
 

@@ -178,10 +178,10 @@ class SanghaiPlayouts(playouts.Playouts[State, Action, View]):
         return one == other
 
     def safer(self, one: Action, other: Action) -> bool:
-        """Return whether ``one`` lays the contract now and ``other`` is a discard, which keeps its points in the hand.
+        """Return whether ``one`` lays the contract now and ``other`` is a discard.
 
-        A playout lays the contract in the next turn, so the discard often seems as good. But a player does not always
-        lay then.
+        After the discard, the cards of the contract are still in the hand. A playout lays them in the next turn, so the
+        discard often seems as good as the laying. But a player does not always lay in the next turn.
         """
         return isinstance(one, moves.LayDown) and isinstance(other, moves.Discard)
 

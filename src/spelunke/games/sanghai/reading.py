@@ -14,7 +14,9 @@ from spelunke.games.sanghai.state import State, wide
 from spelunke.games.sanghai.view import ANSWERS, PHASES, start_table, write_meld_cells
 
 MOST_TIMES = 999
-"""The maximum number of times that a position text may list one card as discarded by a seat in a round, or as let go.
+"""The maximum number of equal cards in a list of public facts of a seat.
+
+Such a list has the cards that the seat discarded in this round, or those that it let go.
 """
 
 

@@ -273,8 +273,8 @@ def play_matches(
 ) -> int:
     """Play matches of one player of style 1 against players of style 0 (see :func:`act`).
 
-    For each seed, play one match per seat. In this match, the player of style 1 has that seat. All matches of a seed
-    have the same decks. For each seed, ``leads`` receives the mean lead of this player in points, and ``places``
+    For each seed, play one match for each seat that the player of style 1 can have. All matches of a seed have the same
+    decks. For each seed, ``leads`` receives the mean lead of this player in points, and ``places``
     receives its mean rank. Return the number of decisions.
     """
     seats = int(setup[0])

@@ -149,9 +149,10 @@ LENGTH_OF = np.array(
 MOST_MELDS: Final = 4
 """The number of melds in the largest contract."""
 ORDERS = np.array(list(permutations(range(MOST_MELDS))), np.int16)
-"""All orders of a laying's melds (N-C10): entry `k` of a row is the number, from 0, that the meld of step `k` gets.
+"""All orders of a laying's melds (N-C10), one in each row.
 
-In the first row, the melds keep the order of the steps.
+Entry ``k`` of a row is the number that the meld laid as number ``k`` gets. Both numbers count from 0. In the first row,
+the melds keep their numbers.
 """
 
 

@@ -74,7 +74,7 @@ class Frame(Stage):
 
     @property
     def rum_of(self) -> int:
-        """The figure whose Rum gets its number from the viewer: the viewer's captain, or Black Jack (H-A36)."""
+        """The figure with a Rum for which the viewer names the number: the viewer's captain, or Black Jack (H-A36)."""
         me = self.me or 0
         return me if self.view.captains[me].laid == "rum" else JACK
 

@@ -355,9 +355,12 @@ def split_windows(g: Numbers, length: int, work: Rows[Search]) -> None:
 def adds_nothing(work: Rows[Search], index: int, level: int) -> bool:
     """Return whether a possible run would add no kind to ``marked``, the kinds that are known to help.
 
-    The run adds nothing if two conditions are met. It has natural cards, and shares none of them with the earlier runs.
-    All kinds that are missing in the run or in the earlier runs are already marked. ``index`` is the run's index in
-    the list of possible runs.
+    The run adds nothing if two conditions are met:
+
+    - The run has natural cards, and the earlier runs took no cards of their kinds.
+    - All kinds that are missing in the run or in the earlier runs are already marked.
+
+    ``index`` is the run's index in the list of possible runs.
     """
     w = work[0]
     holds = w.holds[index]

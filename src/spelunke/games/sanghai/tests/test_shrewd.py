@@ -1,4 +1,4 @@
-"""The player with learned costs of hands: tests with plain kernels in a separate process, and games of comparison."""
+"""The player with learned costs of hands: tests with plain kernels in a separate process, and games against Uncles."""
 
 from __future__ import annotations
 

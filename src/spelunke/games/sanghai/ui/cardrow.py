@@ -23,7 +23,10 @@ HUES = {
     "*": ("#8a2f9e", "magenta"),
 }
 ORDER = "~row"
-"""The name of the field with the order of the hand: ``suit``, ``rank``, or ``own`` with the keys of the cards."""
+"""The name of the form field with the order of the hand.
+
+Its value is ``suit``, ``rank``, or ``own`` followed by the keys of the cards in the viewer's own order.
+"""
 WIDEST = 6
 """The number of columns of a card in the hand, if there is enough space."""
 

@@ -133,8 +133,8 @@ def _targets(frame: Frame, entry: TableMeld) -> Markup:
 def render_fits(frame: Frame, card: Card, at: int) -> list[Markup]:
     """Render a button for each meld that the picked card fits.
 
-    The buttons are below the hand, because the buttons beside the melds may be out of view. If there is only one,
-    Enter presses it.
+    The buttons are below the hand, because the buttons beside the melds may be out of view. If only one
+    button is rendered, Enter presses it.
     """
     found = []
     moving = [a for kind in (moves.Add, moves.Swap) for a, _text in frame.legal[kind] if a.card == card]
