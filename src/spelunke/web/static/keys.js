@@ -7,7 +7,10 @@ const TEXTS = "textarea, select, input:not([type=checkbox], [type=radio]), [cont
 /** @param {HTMLElement} control */
 const keysOf = (control) => (control.dataset.key ?? control.accessKey).toLowerCase().split(" ");
 /** @param {HTMLElement} control */
-const usable = (control) => control.getClientRects().length > 0 && !control.matches(":disabled");
+const usable = (control) =>
+  control.getClientRects().length > 0 &&
+  control.checkVisibility({ visibilityProperty: true }) &&
+  !control.matches(":disabled");
 // An overview that opened because the pointer rested on it does not block the keys.
 const glance = CSS.supports("selector(:interest-target)") ? ":not(:interest-target)" : "";
 const covered = () => document.querySelector(`dialog[open], [popover]:popover-open${glance}`) !== null;

@@ -145,6 +145,21 @@ def test_every_legal_move_has_its_button_and_nothing_else_has(shots: list[Shot])
     assert Place in kinds
 
 
+def test_the_key_of_a_die_presses_this_die(shots: list[Shot]) -> None:
+    """No card has the key of a die that can be chosen, unless this die is laid there."""
+    offered = False
+    for _moment, _text, page in shots:
+        keyed = [found for _tag, found in page.tags if re.search(r"\d", found.get("data-key") or "")]
+        dice = {one["data-key"] for one in keyed if "sh-target" not in (one.get("class") or "")}
+        offered = offered or bool(dice)
+        for one in keyed:
+            classes = one.get("class") or ""
+            if "sh-target" in classes and not re.search("for-(sharks|exchange)", classes):
+                for key in set((one["data-key"] or "").split()) & dice:
+                    assert (one["value"] or "").startswith(f"place {key}")
+    assert offered
+
+
 def test_markup_closes_ids_are_unique_and_the_content_policy_holds(shots: list[Shot]) -> None:
     for _moment, text, page in shots:
         assert len(page.ids) == len(set(page.ids))

@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from spelunke.boards.markup import NOTHING, flag, html, join
 from spelunke.boards.scene import Scene
-from spelunke.boards.stage import keyed
+from spelunke.boards.stage import cap, keyed
 from spelunke.core.words import plain
 from spelunke.games.shanghaien.cards import End, Sailor
 from spelunke.games.shanghaien.claims import Claim
@@ -420,7 +420,11 @@ def _targets(frame: Frame) -> dict[int, Markup]:
 
 
 def _target(frame: Frame, action: Place | Sharks, move: str) -> Markup:
-    """Return the button that lays a die on a card. The button is on this card."""
+    """Return the button that lays a die on a card. The button is on this card.
+
+    If the die can be laid on this card only, the die itself has the key. If it can be laid on two cards, their keys are
+    the arrows and their places. But if the other die has the number of the place, this key chooses the other die.
+    """
     seen, sharks = frame.view, isinstance(action, Sharks)
     place = frame.place(action.value, action.end)
     if sharks:
@@ -430,7 +434,13 @@ def _target(frame: Frame, action: Place | Sharks, move: str) -> Markup:
     else:
         classes = "sh-target always"
     inner = art.die(0, action.value) + (art.sign("sharked") if sharks else NOTHING)
-    more = flag("data-drop", True) + keyed(str(place))
+    keys = str(place) if sharks else ""
+    if action.end and not sharks:
+        keys, arrow = ("arrowleft", "←") if place <= 3 else ("arrowright", "→")
+        if place == action.value or place not in (seen.rolled or ()):
+            keys += f" {place}"
+        inner += cap(arrow)
+    more = flag("data-drop", True) + (keyed(keys) if keys else NOTHING)
     return button(frame, "card", move, frame.label_laying(action), inner, classes, more)
 
 
