@@ -45,9 +45,9 @@ class Scene:
     ``pause_ms`` is the length in milliseconds of a pause in which seats may call out of turn, and ``pause_left_ms``
     is the rest of this pause. Both are None if there is no pause. If ``past`` is true, the scene is a moment of a
     replay: nobody can act in it, so draw no forms. ``faces`` is a function that draws the portraits of the players,
-    and returns them by seat. It returns an empty tuple if there are no portraits. Call it only to show them.
-    If ``shared`` is true, several people look at the page: draw no private forms, such as standing orders, and call
-    nobody *you*.
+    and returns them by seat. It returns an empty tuple if there are no portraits. Call this function only
+    to show the portraits. If ``shared`` is true, several people look at the page: draw no private forms, such as
+    standing orders, and call nobody *you*.
     """
 
     view: Any

@@ -73,7 +73,7 @@ def _common(one: str, other: str) -> int:
 
 
 NAMED = {f"arrow{way.lower()}": f"Arrow{way}" for way in ("Left", "Right", "Up", "Down")}
-"""The names of the arrow keys in ``aria-keyshortcuts``, by their browser names in lower case."""
+"""The names of the arrow keys in ``aria-keyshortcuts``. The dict's keys are the browser's names in lower case."""
 
 
 @lru_cache(maxsize=1024)

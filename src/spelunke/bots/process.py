@@ -66,9 +66,9 @@ class ProcessBot:
     invalid command.
 
     If the program doesn't answer in time, it is killed, with all processes that it started. So a late answer never
-    counts for a later turn. A program that writes a line that is too long, or too many lines, is killed too. After an
-    answer that is no legal move, the program keeps running. Lines that the program writes between its answer and the
-    next call are ignored.
+    counts for a later turn. If the program writes too many lines, or a line of more than ``LONGEST_LINE`` bytes, it is
+    killed too. After an answer that is no legal move, the program keeps running. Lines that the program writes between
+    its answer and the next call are ignored.
     """
 
     def __init__(self, game: Game, command: str, budget: float = 1.0, patience: float = 10.0) -> None:

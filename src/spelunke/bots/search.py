@@ -91,7 +91,9 @@ class SearchBot:
 
 
 class AnswerBot(SearchBot):
-    """A bot that knows how its opponents choose, and plays the best answer. Its gains show how exploitable they are.
+    """A bot that knows how its opponents choose, and plays the best answer.
+
+    Its gains show how exploitable its opponents are.
 
     By default, the bot assumes that each opponent is a :class:`SearchBot` with the same settings, without noise. If
     ``to`` is given, the bot assumes that each opponent is the bot ``to``. To estimate how often an opponent makes each

@@ -15,7 +15,7 @@ They run the rules uncompiled, because uncompiled rules start in a third of the 
 FOR_PEOPLE = frozenset({"play", "serve", "tui"})
 """Interactive commands. They start with uncompiled rules, and switch when the compiled rules are ready.
 
-If the input comes from a pipe, only ``serve`` does so.
+If the input comes from a pipe, only ``serve`` starts with uncompiled rules.
 """
 
 

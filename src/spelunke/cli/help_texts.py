@@ -28,9 +28,9 @@ OF_FILES = re.compile(
 Of these messages, only those without quoted values are translated.
 """
 SHORTEST = 5
-"""The minimum length of the error messages with values that are translated, in letters outside of the values.
+"""The minimum length of an error message with values. Only the letters outside the values count.
 
-Shorter messages are not distinctive.
+Shorter messages are not translated, because they are not distinctive.
 """
 WIDEST = 78
 """The maximum length of a line of the help, without its indent."""

@@ -15,8 +15,8 @@ V = TypeVar("V")
 class Cache(Generic[K, V]):
     """A thread-safe mapping from keys to values, with at most `most` bytes of values in total.
 
-    If `seconds` is given, each value expires after that time. If the values exceed the limit, the cache evicts the
-    oldest values if `seconds` is given, else the least recently used ones. It keeps at least one value, even if this
+    If the values exceed the limit, the cache evicts the least recently used ones. If `seconds` is given, each value
+    expires after that time, and the cache evicts the oldest values first. It keeps at least one value, even if this
     value alone exceeds the limit. `each` is the size of every value, in bytes. If the sizes differ, pass the size of
     each value to `put`.
     """
