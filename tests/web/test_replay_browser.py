@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import colorsys
 import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -128,3 +129,41 @@ def test_without_scripts(browser: Browser, replays: tuple[Server, dict[str, str]
         expect(page).to_have_url(re.compile(r"ply=[2-9]\d*$"))
         page.get_by_role("button", name="Play on from here").click()
         page.wait_for_url(re.compile(r"/t/\w+$"))
+
+
+HEADS = """() => [0, 1, 2, 3].map((seat) => {
+  const chip = document.createElement("li");
+  chip.className = `seat seat-${seat}`;
+  const sign = '<svg class="chart swatch" viewBox="0 0 28 10"><path class="line" d="M0 5H28"/></svg>';
+  chip.innerHTML = `${sign}<svg class="avatar"></svg><span class="seat-name">Admiral Abercrombie of Aberystwyth</span>`;
+  chip.querySelector(".line").classList.add(`s${seat}`);
+  document.querySelector(".replay-head .players").append(chip);
+  const name = chip.querySelector(".seat-name");
+  const box = name.getBoundingClientRect();
+  const text = document.createRange();
+  text.selectNodeContents(name);
+  const whole = text.getBoundingClientRect();
+  const cut = getComputedStyle(name).overflowX !== "visible" && whole.width > box.width + 1;
+  const inside = whole.bottom <= chip.getBoundingClientRect().bottom + 1;
+  return [getComputedStyle(chip.querySelector(".line")).stroke,
+    getComputedStyle(chip.querySelector(".avatar")).outlineColor, !cut && inside];
+})"""
+
+
+def hue(colour: str) -> float:
+    red, green, blue = (int(part) / 255 for part in re.findall(r"\d+", colour)[:3])
+    return 360 * colorsys.rgb_to_hls(red, green, blue)[0]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_charts_have_the_colours_of_the_captains_and_names_are_whole(
+    browser: Browser, replays: tuple[Server, dict[str, str]], scheme: str
+) -> None:
+    server, tables = replays
+    with person(browser, NARROW, color_scheme=scheme) as page:
+        page.goto(f"{server.url}/t/{tables['halunken']}/replay")
+        if scheme == "dark":  # four players
+            page.evaluate("document.querySelector('.replay-head .players').className = 'players n4'")
+        for line, ring, whole in page.evaluate(HEADS):
+            assert abs(hue(line) - hue(ring)) < 8, (line, ring)
+            assert whole, "the name is not cut"
