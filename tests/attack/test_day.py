@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.deep, pytest.mark.usefixtures("quick_passwords")]
 GAME = "shanghaien"
 SENTENCE = (
     "Other tables of this game of the day have the same dice and cards, "
-    "so you can watch this table only when the day is over."
+    "so you can look at this table only when the day is in the archive."
 )
 BESIDE = (
     "/",
