@@ -189,8 +189,8 @@ def switch(package: str) -> None:
     has no code for a kernel, the next call compiles the kernel and takes long. To avoid this, fill the cache in another
     process first. Modules of the package that are imported later get compiled kernels at once.
 
-    Kernels wait for this call if :func:`postpone` was called, or if the rules were compiled ahead of time. Do nothing
-    if Numba can't be used, or if no kernel waits and :func:`postpone` was not called.
+    Kernels wait for this call if :func:`postpone` was called, or if the rules were compiled ahead of time. If Numba
+    can't be used, do nothing. Also do nothing if :func:`postpone` was not called and no kernel waits.
     """
     if not (_waiting or _later.is_set()) or not can_compile():
         return
@@ -267,8 +267,8 @@ def _ahead(function: Function) -> object | None:
     """Return the function that stands for a kernel until Numba compiles the kernel, or None if there is none.
 
     For a kernel that was compiled ahead of time, this is the function in the game's library. A library has no
-    separate function for a kernel that only other kernels call: then a plain function stands for the kernel. A
-    kernel of this project that belongs to no game stands for itself.
+    separate function for a kernel that only other kernels call. For such a kernel, this is a function from
+    :func:`_stand_in`. For a kernel of this project that belongs to no game, this is the kernel itself.
     """
     module = function.__module__
     if module in _bound or native.folder() is None:
@@ -301,8 +301,8 @@ _calls = _Calls()
 def _stand_in(function: Function) -> Function:
     """Return a function that runs a kernel plain until the kernel is compiled, and then calls the compiled kernel.
 
-    When the plain kernels of a game have run for `PATIENCE_S` in total, Numba compiles the game's kernels, unless Numba
-    can't be used or :func:`postpone` was called. Most kernels are called too rarely to be worth compiling.
+    A game's plain kernels may run for `PATIENCE_S` in total. After that, Numba compiles the game's kernels if Numba can
+    be used and :func:`postpone` was not called. Most kernels are called too rarely to be worth compiling.
     """
     package = _package_of(function.__module__)
 

@@ -24,9 +24,9 @@ def explain_misfit(message: str, kind: type[msgspec.Struct] | None = None) -> tu
     """Return the reason of a ``msgspec.ValidationError`` as a clause, and its place in the input.
 
     An example of a reason is ``it lacks the field `game` ``, and of a place ``seats[0].kind``. The place is empty
-    for the input as a whole. ``message`` is the error's message. If ``kind``, the expected type, is given, and the
-    error is an unknown word in one of its fields, the reason lists the allowed words. For the fields of nested types,
-    it lists none.
+    for the input as a whole. ``message`` is the error's message, and ``kind`` is the expected type. If a field of
+    ``kind`` has an unknown word, the reason lists the allowed words. If a field of a nested type has an unknown word,
+    or if ``kind`` is None, the reason lists no words.
     """
     found = _AT.fullmatch(message)
     reason, place = (found["reason"], found["place"]) if found else (message, "")

@@ -53,7 +53,7 @@ class Event(msgspec.Struct, frozen=True):
 
     @property
     def detail(self) -> bool:
-        """Whether the short log omits the event, because it is one of many similar ones, or the next one repeats it."""
+        """Whether the short log omits the event, because many events are similar or the next event repeats it."""
         return False
 
     @property

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 REFUSAL = "refusal"
 """The gettext context of refusals that quote values.
 
-A refusal is a sentence that already contains its values, so a pattern finds its translation.
+A refusal is translated after its values are filled in, so a pattern for the whole sentence finds the translation.
 """
 
 
@@ -68,7 +68,7 @@ It returns each text unchanged. In the source, it also marks texts that are tran
 def tell_apart(names: Iterable[str]) -> tuple[str, ...]:
     """Return the names. Append 2, 3 and so on to repeated names, so that a reader of a log can tell them apart.
 
-    Skip a number if one of the given names already is the name with this number.
+    Skip a number if the name with this number is already one of the given names.
     """
     given = tuple(names)
     found: list[str] = []

@@ -50,8 +50,8 @@ def _assigned(node: ast.stmt) -> list[str]:
 def _check_part(place: str, part: ast.stmt) -> None:
     """Raise BadGame if a statement in the body of a game's hooks class is wrong.
 
-    A hook must have the right parameters, and no ``async``. Each other name that the statement assigns or gives to a
-    function must begin with ``_``.
+    If the statement assigns names, they must begin with ``_``. If it defines a function, this must be a hook, or have a
+    name that begins with ``_``. A hook must have the right parameters, and no ``async``.
     """
     for name in _assigned(part):
         if not name.startswith("_"):

@@ -166,9 +166,9 @@ class Game:
 
     @cached_property
     def players(self) -> Players:
-        """The bots of each level in ``players.toml``: by name, the face of each bot and a sentence about its play.
+        """The bots in ``players.toml``. Each level maps the names of bots to their faces and sentences on their play.
 
-        Without that file, the mapping is empty.
+        Without that file, there are no levels.
         """
         from importlib.resources import files
 

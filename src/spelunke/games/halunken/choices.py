@@ -91,8 +91,8 @@ def bid_legal(s: State, seat: int, out: Numbers) -> int:
 def may_name(s: State, number: int) -> bool:
     """Return whether a Rum may count as this number (H-A12, H-C5).
 
-    If another figure has laid the card with this number, the Rum may not. With 3 or 4 players, Black Jack's card does
-    not restrict the number.
+    A Rum may not count as the number of a card that another figure has laid. With 3 or 4 players, Black Jack's card
+    does not restrict the number.
     """
     free = True
     for figure in range(FIGURES):

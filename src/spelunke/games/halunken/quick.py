@@ -57,8 +57,8 @@ def loss(s: State, seat: int, sailor: int) -> int:
 def catch(s: State, seat: int, figure: int, number: int) -> float:
     """Return the estimated points that the seat gains if the figure moves ``number`` fields.
 
-    They come from the open sailor on the field that the figure reaches. If Black Jack is on it, they also come from
-    the harbour. If a captain who can be robbed is on it, they also come from this captain.
+    The figure reaches a field, and the open sailor on this field gives points. If Black Jack is on the field, the
+    harbour gives points too. If a captain who can be robbed is on the field, this captain gives points too.
     """
     field = (s.field[figure] + number) % FIELDS
     found = 0.0
