@@ -143,7 +143,7 @@ def test_it_holds_the_board_until_one_goes_on(
         expect(page.locator("#board")).to_be_visible()
         expect(page.locator("#summary-on")).to_have_count(0)
         anna.wait(table, lambda look: bool(look["legal"]) or look["ply"] > before)
-        page.get_by_role("button", name="Last round").click()
+        page.get_by_role("button", name="Last result").click()
         expect(title).to_be_visible()
         page.locator("#summary-on").click()
         expect(page.locator("#board")).to_be_visible()

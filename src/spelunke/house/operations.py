@@ -262,7 +262,7 @@ OPERATIONS: Mapping[str, Operation] = {
             lambda house: house.play.recall_summary,
             "Show the summary of the last round again",
             may=("recall",),
-            buttons=(Button(label=plain("Last round"), style="quiet", order=45),),
+            buttons=(Button(label=plain("Last result"), style="quiet", order=45),),
         ),
         Operation(
             "stand-in",
