@@ -124,9 +124,9 @@ def find_changed_nonce(record: Record) -> Deviation | None:
         if (given.commitment is None) != (given.how == "none"):
             return Deviation(
                 place=place,
-                reason=f"the proof says {given.how!r} for the nonce of {name}, but has no commitment to it"
+                reason=f"the proof says {given.how!r} for the nonce of {name}, but contains no commitment to this nonce"
                 if given.commitment is None
-                else f"the proof says {given.how!r} for the nonce of {name}, but has a commitment to it",
+                else f"the proof says {given.how!r} for the nonce of {name}, but contains a commitment to this nonce",
             )
         if nonce and nonce_commitment(nonce) != given.commitment:
             return Deviation(

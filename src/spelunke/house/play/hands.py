@@ -19,12 +19,13 @@ class Hand(NamedTuple):
     A person's hand is the part of the table that they may see. ``person`` is the person whose hand is shown now, or
     None while a page without any hand (the curtain) is shown. ``curtained``: the game hides something, so the
     curtain is shown whenever another person takes the device. ``people`` are all people at the device, by seat.
-    ``asked`` are the seats at the device that are to act, the one to take the device next first. ``summary``:
-    everybody at the device reads the summary of the last round, so no hand is open. ``round`` is the number of the
-    log row at which the last round ended, or 0 during the first round. When the current round ends, an open hand is
-    closed. ``answered`` are the seats at the device that need not act now. They include seats that have answered in
-    secret, because the people at the device saw each other answer. ``row`` is the number of rows in the log.
-    ``decider`` is the seat at the device that can decide without an open hand (see `find_decider`), or None.
+    ``asked`` are the seats at the device that are to act. The first of them is the next to take the device.
+    ``summary``: everybody at the device reads the summary of the last round, so no hand is open. ``round`` is the
+    number of the log row at which the last round ended, or 0 during the first round. When the current round ends, an
+    open hand is closed. ``answered`` are the seats at the device that need not act now. They include seats that have
+    answered in secret. This reveals nothing new, because the people at the device saw each other answer. ``row`` is
+    the number of rows in the log. ``decider`` is the seat at the device that can decide without an open hand (see
+    `find_decider`), or None.
     """
 
     person: str | None

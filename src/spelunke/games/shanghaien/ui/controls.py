@@ -207,7 +207,7 @@ def render_cast(frame: Frame) -> Markup:
                 )
             )
         elif moves and len({v for _, v in values}) == 2:
-            label = frame.say("Die {value}: shows its two cards", value=value)
+            label = frame.say("Die {value}: then choose one of its two cards", value=value)
             parts.append(
                 html(
                     '<label id="{}-die-{}-{}" class="sh-rolled sh-glow sh-pick" data-drag data-piece="die-{}-{}"><input id="{}-pick-{}-{}" class="pick-{}" type="radio" name="{}-pick" form="{}-none" aria-label="{}"{}>{}{}</label>',

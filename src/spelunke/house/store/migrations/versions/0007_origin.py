@@ -1,4 +1,4 @@
-"""Store each game's ending, and the summaries of rounds that each player has seen.
+"""Store how each game ended, and which summaries of rounds each player has seen.
 
 If a game begins from a position of another game, this position is stored too. If a game ended before this
 migration, its ending is stored when a list first shows the game.
