@@ -15,6 +15,7 @@ from appraising import FakeAnalyst, finish
 from spelunke.core.words import plain
 from spelunke.house.house import open_house
 from spelunke.house.messages import Result
+from spelunke.house.plan import Plan
 from spelunke.house.study import Teller
 from spelunke.web.app import create_app
 from spelunke.web.parts.ending import find_mood, say_ending
@@ -122,6 +123,34 @@ def test_the_tip_is_the_kind_of_error_that_cost_most(client: TestClient) -> None
     for cost, told in ((0.5, "cost you 50 % of a win"), (1.014, "cost you 1.01 wins in all")):
         drawn = str(render_tip(table, course.game, tip._replace(cost=cost, times=2), teller, plain))
         assert told in drawn.replace("\N{NO-BREAK SPACE}", " ")
+
+
+def test_a_choice_that_was_changed_is_told_by_what_it_could_have_been(client: TestClient) -> None:
+    """A seat that changes its card can't lay the first card again, but the analysis compares it with the second."""
+    house = client.app.state.site.house  # type: ignore[attr-defined]
+    anna, ben = people = [house.people.create(name).id for name in ("Anna", "Ben")]
+    table = house.lobby.create(anna, Plan(game="halunken", seats=("me", "open")))
+    house.lobby.join(table, ben)
+    for person in people:
+        house.lobby.add_nonce(table, person, "share")
+    laid: list[str] = []
+    for k in range(40):
+        looks = {person: house.looks.look(table, person, since=1 << 30) for person in people}
+        cards = [text for _, text in looks[anna].legal if text.startswith("card")]
+        person = anna if cards else next(one for one in people if looks[one].legal)
+        choice = next(one for one in looks[person].legal if not cards or one[1].startswith("card"))
+        house.play.act(table, person, choice[1], looks[person].ply, f"key-{k:06d}")
+        laid += [choice[1]] if cards else []
+        if len(laid) == 2:
+            break
+    assert laid[0] != laid[1]
+    house.play.resign(table, anna, "give-it-up")
+    course = house.replays.course(table, anna)
+    teller = Teller(course, plain)
+    first, second = [k for k, ply in enumerate(course.match.plies) if ply.seat == looks[anna].seat][-2:]
+    assert teller.move(second, laid[0]) == teller.move(first, laid[0])
+    assert teller.to_player(second, laid[0]) == teller.to_player(first, laid[0])
+    assert teller.why(second, laid[0]) == teller.why(first, laid[0])
 
 
 def test_the_tip_speaks_to_its_reader(client: TestClient) -> None:

@@ -167,3 +167,18 @@ def test_charts_have_the_colours_of_the_captains_and_names_are_whole(
         for line, ring, whole in page.evaluate(HEADS):
             assert abs(hue(line) - hue(ring)) < 8, (line, ring)
             assert whole, "the name is not cut"
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (800, 720)], ids=["wide", "tablet"])
+def test_a_name_that_has_no_space_is_on_one_line(
+    browser: Browser, replays: tuple[Server, dict[str, str]], size: tuple[int, int]
+) -> None:
+    server, tables = replays
+    with person(browser, size) as page:
+        page.goto(f"{server.url}/t/{tables['sanghai']}/replay")
+        names = page.locator(".replay-head .seat-name")
+        assert names.count() >= 3
+        names.evaluate_all("all => all.forEach((one) => { one.textContent = 'Wilhelmina'; })")
+        heights = names.evaluate_all("all => all.map((one) => one.getBoundingClientRect().height)")
+        assert max(heights) < 30, heights
+        assert page.evaluate("document.documentElement.scrollWidth") <= size[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from spelunke.core.errors import IllegalMove
 from spelunke.core.values import Action
 from spelunke.core.words import Translator
 from spelunke.games.explaining import Against
@@ -82,6 +83,16 @@ def as_texts(reasons: Iterable[str]) -> tuple[str, ...]:
     return tuple(map(str, reasons))
 
 
+def _allows(match: Match, seat: int, text: str) -> bool:
+    """Return whether the move is possible for the seat. Raise BadText if the text is malformed."""
+    trial = Match(match.game, match.seats, match.options, state=match.state_at(match.ply))
+    try:
+        trial.act(seat, trial.parse(text))
+    except IllegalMove:
+        return False
+    return True
+
+
 class Teller:
     """Makes sentences for the plies of a `Course`, and for other moves that were possible."""
 
@@ -107,13 +118,13 @@ class Teller:
 
     def move(self, number: int, text: str) -> str:
         """Return the sentence for another move that was possible at the ply `number`. `text` is the move text."""
-        at = self._course.match_at(number)
-        return say_move(at, self._course.match.plies[number].seat, text, self._names, self._translate)
+        at, seat = self._find_choice(number, text)
+        return say_move(at, seat, text, self._names, self._translate)
 
     def to_player(self, number: int, text: str) -> str:
         """Return a move that was possible at the ply `number` as an instruction to the player who decided."""
-        at = self._course.match_at(number)
-        return say_to_player(at, self._course.match.plies[number].seat, text, self._names, self._translate)
+        at, seat = self._find_choice(number, text)
+        return say_to_player(at, seat, text, self._names, self._translate)
 
     def why(self, number: int, text: str, *, against: bool = True) -> tuple[str, ...]:
         """Return the reasons for and against another move at the ply `number`, given what the acting seat saw.
@@ -121,8 +132,21 @@ class Teller:
         If `against` is false, leave out the reasons that speak against the move. Use this for a move that the page
         recommends.
         """
-        at, seat = self._course.match_at(number), self._course.match.plies[number].seat
+        at, seat = self._find_choice(number, text)
         return say_why(at, seat, text, self._names, self._translate, against=against)
+
+    def _find_choice(self, number: int, text: str) -> tuple[Match, int]:
+        """Return the position in which the move was possible, and the seat: at the ply `number`, or earlier.
+
+        If a seat changed its secret choice, its decision is the last change, and its alternatives are those of the
+        first choice. One of them is what it had chosen before, which was not possible again at the ply `number`.
+        """
+        course = self._course
+        seat = course.match.plies[number].seat
+        for ply in range(number, -1, -1):
+            if course.match.plies[ply].seat == seat and _allows(at := course.match_at(ply), seat, text):
+                return at, seat
+        return course.match_at(number), seat
 
     def action(self, number: int, text: str) -> Action:
         """Return the action for the text of a move that was possible at the ply `number`.
