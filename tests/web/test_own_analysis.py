@@ -167,7 +167,7 @@ def test_a_browser_analyses_a_game(
         page.get_by_role("button", name="Analyse the game").click()
         expect(page.get_by_role("heading", name="The game in numbers")).to_be_visible(timeout=120_000)
         expect(page.locator("#own-analysis")).to_contain_text("Your device computed this analysis")
-        expect(page.locator("#replay-chances svg")).to_be_visible()
+        expect(page.locator("#replay-chances svg.chances")).to_be_visible()
         assert (analyst.games, analyst.finished) == (0, 1)
         page.get_by_role("button", name="Analyse on the server").click()
         expect(page.locator("#own-analysis")).to_have_count(0)
