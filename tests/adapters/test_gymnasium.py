@@ -81,7 +81,7 @@ def test_many_tables_follow_the_rules(game: str, monkeypatch: pytest.MonkeyPatch
             if desk.who() >= 0:  # otherwise the vector itself has played on by chance
                 assert desk.state.tobytes() == here.state.tobytes()
                 replayed += 1
-    assert replayed > 20
+    assert replayed >= 20
 
 
 def test_arrays_are_the_callers() -> None:

@@ -169,7 +169,7 @@ def add_hook(member: TestClient, address: str = "https://127.0.0.1/topic", way: 
         ("webhook", "https://10.0.0.1/", 403, "may not send notifications to 10.0.0.1"),
         ("webhook", "ftp://hooks.example/", 400, "begins with https://"),
         ("ntfy", "", 400, "begins with https://"),
-        ("service", "tgram://token/chat", 403, "these services: none"),
+        ("service", "tgram://token/chat", 403, "allows no services of this kind"),
         ("pigeon", "https://hooks.example/", 400, "Choose “webhook”, “ntfy” or “service”"),
         ("mail", "anna", 400, "look like anna@example.org"),
     ],
