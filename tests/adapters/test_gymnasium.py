@@ -54,7 +54,7 @@ def test_many_tables_follow_the_rules(game: str, monkeypatch: pytest.MonkeyPatch
                 monkeypatch.setitem(sweep, name, kernel.py_func)
     seen, info = env.reset(seed=3)
     replayed = 0
-    for _ in range(60 if game == SMALL else 6):
+    for _ in range(60 if game == SMALL else 7):
         before = env.pool.copy()
         actions = env.choose()
         seats = info["seat"].copy()
@@ -81,7 +81,7 @@ def test_many_tables_follow_the_rules(game: str, monkeypatch: pytest.MonkeyPatch
             if desk.who() >= 0:  # otherwise the vector itself has played on by chance
                 assert desk.state.tobytes() == here.state.tobytes()
                 replayed += 1
-    assert replayed >= 20
+    assert replayed > 20
 
 
 def test_arrays_are_the_callers() -> None:
