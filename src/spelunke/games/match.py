@@ -244,6 +244,11 @@ class Match:
         """Return a copy of the state before the ply with this number."""
         return copy(self._past.at(ply))
 
+    def match_at(self, ply: int | None = None) -> Match:
+        """Return a new match that begins before the ply with this number, or in the current position."""
+        state = self.state_at(self.ply if ply is None else ply)
+        return Match(self.game, self.seats, self.options, state=state)
+
     def view(self, seat: int | None) -> View:
         """Return the current view of this seat; None is a spectator."""
         return self.game.view.view(self.state, seat)

@@ -382,8 +382,7 @@ def compose(
         ms = max(before, times[ply.number]) if ply.number < len(times) else before
         share = None
         if isinstance(ply.deed, ChanceOutcome):
-            moment = Match(match.game, match.seats, match.options, state=match.state_at(ply.number))
-            share = share_of(moment, ply.deed)
+            share = share_of(match.match_at(ply.number), ply.deed)
         entries.append(Entry(ply.seat, ply.text, ms, share))
     return Record(
         game=match.game.name,

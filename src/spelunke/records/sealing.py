@@ -178,7 +178,7 @@ class Branch:
         """
         main = self._main.match
         if self.is_empty:
-            self._match = Match(main.game, main.seats, main.options, state=main.state_at(ply))
+            self._match = main.match_at(ply)
         assert self._match is not None
         number = self._match.act(line.seat, self._match.parse(line.text)).number
         viewer = MatchViewer(self._match, self._main.seat)

@@ -217,7 +217,7 @@ class _Walk:
         if not self._secret:
             return
         final = self._final_plies()
-        trial = self._match_at(self._secret[0].number)
+        trial = self.match.match_at(self._secret[0].number)
         self._secret.clear()
         for ply in final:
             action = cast(Action, ply.deed)
@@ -228,7 +228,7 @@ class _Walk:
     def _final_plies(self) -> list[Ply]:
         """Return the plies of the secret choice in progress, without those that their seat changed or took back."""
         found: list[Ply] = []
-        trial = self._match_at(self._secret[0].number)
+        trial = self.match.match_at(self._secret[0].number)
         for ply in self._secret:
             seat, action = ply.seat, cast(Action, ply.deed)
             changes = action not in trial.legal(seat)
@@ -238,10 +238,6 @@ class _Walk:
                 found = [one for one in found if one.seat != seat or one.deed not in possible]
             found.append(ply)  # `judge_secret` leaves out a ply that only took a choice back
         return found
-
-    def _match_at(self, ply: int) -> Match:
-        match = self.match
-        return Match(match.game, match.seats, match.options, state=match.state_at(ply))
 
     def _decide(self, ply: Ply, action: Action, s: State, regret: float | None = None) -> None:
         """Judge a decision, and add it to the decisions.

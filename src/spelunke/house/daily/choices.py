@@ -29,8 +29,7 @@ def choices_of(match: Match, seat: int) -> list[tuple[int, str, str]]:
     for ply in match.plies:
         if ply.seat != seat:
             continue
-        before = Match(match.game, match.seats, match.options, state=match.state_at(ply.number))
-        if len(before.numbers(seat)) > 1:
+        if len(match.match_at(ply.number).numbers(seat)) > 1:
             found.append((ply.number, spot_of(match, ply.number), ply.text))
     return found
 

@@ -157,7 +157,7 @@ class Course:
 
     def match_at(self, position: int) -> Match:
         """Return a new match that begins with this position of the game."""
-        return Match(self.game, self.match.seats, self.match.options, state=self.match.state_at(position))
+        return self.match.match_at(position)
 
     def steps(self, position: int, eyes: Eyes) -> tuple[int | None, int | None]:
         """Return the nearest positions before and after `position` at which the viewpoint saw a change.

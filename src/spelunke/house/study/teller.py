@@ -25,7 +25,7 @@ def say_next(match: Match, text: str, names: Sequence[str], translate: Translato
     The match does not change. Raise BadText if the text is malformed, or Refused if the move or outcome is not
     possible.
     """
-    at = Match(match.game, match.seats, match.options, state=match.state_at(match.ply))
+    at = match.match_at()
     if at.chance:
         at.apply_chance(at.game.notation.parse_chance(text))
     else:
@@ -41,7 +41,7 @@ def say_move(match: Match, seat: int, text: str, names: Sequence[str], translate
     for the move, return the text of the move.
     """
     game = match.game
-    at = Match(game, match.seats, match.options, state=match.state_at(match.ply))
+    at = match.match_at()
     at.act(seat, at.parse(text))
     if not (game.hidden or game.together):
         return say_ply(at, 0, names, translate)
@@ -85,7 +85,7 @@ def as_texts(reasons: Iterable[str]) -> tuple[str, ...]:
 
 def _allows(match: Match, seat: int, text: str) -> bool:
     """Return whether the move is possible for the seat. Raise BadText if the text is malformed."""
-    trial = Match(match.game, match.seats, match.options, state=match.state_at(match.ply))
+    trial = match.match_at()
     try:
         trial.act(seat, trial.parse(text))
     except IllegalMove:

@@ -74,7 +74,7 @@ def _one_on_turn(match: Match) -> int:
 
     Assume that each chance event has the first of its possible outcomes.
     """
-    at = Match(match.game, match.seats, match.options, state=match.state_at(match.ply))
+    at = match.match_at()
     while at.chance:
         at.apply_chance(at.chances()[0][0])
     return at.actors[0] if at.actors else 0
