@@ -128,7 +128,7 @@ class Study:
         reasons to one text that begins with “The coach to” and the player's name.
         """
         reasons = self.teller.why(one.ply, move, against=against)[:most]
-        if not reasons or self.people == (one.seat,):
+        if not reasons or self.is_own(one):
             return reasons
         return (
             _("The coach to {name}: {reasons}").format(name=self.name(one.seat), reasons=" ".join(reasons)),
@@ -149,6 +149,10 @@ class Study:
             found.append(Arrow("played", self.teller.action(ply, one.played)))
         return tuple(found)
 
+    def is_own(self, one: Decision) -> bool:
+        """Return whether the reader made a decision. At a device that people share, nobody is the only reader."""
+        return self.people == (one.seat,)
+
     def name(self, seat: int) -> str:
         """Return the name of the player in a seat."""
         return self.replay.names[seat]
@@ -159,11 +163,11 @@ class Study:
 
     def tell_played(self, one: Decision) -> Markup:
         """Return the move that was played at a decision: an instruction if the reader decided, else sentences."""
-        return self.tell_move(one, one.played) if self.people == (one.seat,) else self.tell_ply(one.ply)
+        return self.tell_move(one, one.played) if self.is_own(one) else self.tell_ply(one.ply)
 
     def tell_move(self, one: Decision, move: str) -> Markup:
         """Return a move that was possible at a decision: an instruction if the reader decided, else a sentence."""
-        if self.people == (one.seat,):
+        if self.is_own(one):
             return escape(self.teller.to_player(one.ply, move))
         return mark_own(self.teller.move(one.ply, move), self.reader)
 
@@ -314,7 +318,7 @@ def _render_standing(study: Study) -> Markup:
 
 
 def _render_decision(study: Study, one: Decision) -> Markup:
-    name, own = study.name(one.seat), study.people == (one.seat,)
+    name, own = study.name(one.seat), study.is_own(one)
     if one.forced:
         choice = _("There was no other move here.") if own else _("{name} had no choice here.")
         return html('<p class="muted">{}</p>', choice.format(name=name))
