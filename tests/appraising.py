@@ -89,11 +89,8 @@ class FakeAnalyst:
         self.may_go_on.set()
 
 
-def finish(house: Any, game: str = "shanghaien", acts: int = 6) -> tuple[str, str]:
-    """Return a game that ended after ``acts`` random actions, and its first person.
-
-    It has two seats, or the fewest that the game allows. With two seats, the first person resigned.
-    """
+def begin(house: Any, game: str) -> tuple[str, list[str]]:
+    """Return a game that has just begun, and its people. It has two seats, or the fewest that the game allows."""
     names = ("Anna", "Ben", "Carla")[: max(2, min(find_game(game).seats))]
     anna, *others = people = [house.people.create(name).id for name in names]
     table = house.lobby.create(anna, Plan(game=game, seats=("me", *["open"] * len(others))))
@@ -101,6 +98,15 @@ def finish(house: Any, game: str = "shanghaien", acts: int = 6) -> tuple[str, st
         house.lobby.join(table, person)
     for person in people:
         house.lobby.add_nonce(table, person, "share")
+    return table, people
+
+
+def finish(house: Any, game: str = "shanghaien", acts: int = 6) -> tuple[str, str]:
+    """Return a game that ended after ``acts`` random actions, and its first person.
+
+    It has the seats of `begin`. With two seats, the first person resigned.
+    """
+    table, people = begin(house, game)
     chooser = random.Random(5)
     for k in range(acts):
         for who in people:
@@ -109,7 +115,7 @@ def finish(house: Any, game: str = "shanghaien", acts: int = 6) -> tuple[str, st
                 house.play.act(table, who, chooser.choice(look.legal)[1], look.ply, f"key-{k:06d}")
                 break
     if len(people) == 2:
-        house.play.resign(table, anna, "give-it-up")
+        house.play.resign(table, people[0], "give-it-up")
     else:  # with more seats, a bot would play on
         house.play.call_off(table, lambda connection: None)
-    return table, anna
+    return table, people[0]

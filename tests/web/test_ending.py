@@ -11,11 +11,10 @@ import msgspec
 import pytest
 from starlette.testclient import TestClient
 
-from appraising import FakeAnalyst, finish
+from appraising import FakeAnalyst, begin, finish
 from spelunke.core.words import plain
 from spelunke.house.house import open_house
 from spelunke.house.messages import Result
-from spelunke.house.plan import Plan
 from spelunke.house.study import Teller
 from spelunke.web.app import create_app
 from spelunke.web.parts.ending import find_mood, say_ending
@@ -128,11 +127,8 @@ def test_the_tip_is_the_kind_of_error_that_cost_most(client: TestClient) -> None
 def test_a_choice_that_was_changed_is_told_by_what_it_could_have_been(client: TestClient) -> None:
     """A seat that changes its card can't lay the first card again, but the analysis compares it with the second."""
     house = client.app.state.site.house  # type: ignore[attr-defined]
-    anna, ben = people = [house.people.create(name).id for name in ("Anna", "Ben")]
-    table = house.lobby.create(anna, Plan(game="halunken", seats=("me", "open")))
-    house.lobby.join(table, ben)
-    for person in people:
-        house.lobby.add_nonce(table, person, "share")
+    table, people = begin(house, "halunken")
+    anna = people[0]
     laid: list[str] = []
     for k in range(40):
         looks = {person: house.looks.look(table, person, since=1 << 30) for person in people}

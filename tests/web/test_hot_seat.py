@@ -464,13 +464,8 @@ def test_people_at_the_device_know_who_has_answered_a_call(
     table = begin("sanghai")
     house = house_of(client)
     people = people_at(house, table)
-    for _ in range(99):
-        with house.play._tables.open(table) as slot:
-            actors = slot.table.actors
-        if len(actors) > 2:
-            break
-        look = house.looks.look(table, people[actors[0]])
-        house.play.act(table, people[actors[0]], look.legal[0][1], look.ply, f"key-{look.ply:06d}")
+    while len(actors := actors_of(house, table)) < 3:
+        act_next(house, table, people)
     names = house.looks.look(table).names
     turn = house.looks.look(table).view.turn
     for answered in range(len(actors) - 1):
@@ -498,9 +493,7 @@ def test_the_player_on_turn_takes_the_device_after_all_who_may_call(
     house = house_of(client)
     people = people_at(house, table)
     while True:
-        look = house.looks.look(table)
-        with house.play._tables.open(table) as slot:
-            actors = slot.table.actors
+        look, actors = house.looks.look(table), actors_of(house, table)
         if look.view.phase == "window" and actors[0] == look.view.turn and len(actors) == 3:
             break
         act_next(house, table, people)
@@ -700,15 +693,19 @@ def end_round(house: House, table: str, number: int = 1) -> list[str]:
     raise AssertionError("no round ended")
 
 
+def actors_of(house: House, table: str) -> tuple[int, ...]:
+    """Return the seats that are to act, those included whose answers are secret."""
+    with house.play._tables.open(table) as slot:
+        return slot.table.actors
+
+
 def act_next(
     house: House,
     table: str,
     people: list[str],
     choose: Callable[[Look, list[Any]], Any] = lambda _look, legal: legal[0],
 ) -> None:
-    with house.play._tables.open(table) as slot:
-        actors = slot.table.actors
-    look = house.looks.look(table, people[actors[0]])
+    look = house.looks.look(table, people[actors_of(house, table)[0]])
     action = choose(look, [action for action, _text in look.legal])
     move = shelf()[look.game].notation.write(action)
     house.play.act(table, people[look.seat], move, look.ply, f"key-{look.ply:06d}")
