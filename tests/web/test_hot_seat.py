@@ -23,6 +23,7 @@ from waiting import wait_until
 
 from .conftest import Server
 from .test_browser import NARROW, person, resign
+from .test_cut_lines import HIDE
 
 HTMX = {"hx-request": "true"}
 MATES = {"shanghaien": "Bert", "halunken": "Bert", "sanghai": "Bert, Cleo, Dora"}
@@ -62,6 +63,12 @@ def people_at(house: House, table: str) -> list[str]:
 def act(client: TestClient, table: str, move: str) -> int:
     page = client.get(f"/t/{table}", follow_redirects=True).text
     return client.post(f"/t/{table}/act", data={"move": move, **fields_of(page)}, headers=HTMX).status_code
+
+
+def act_without_scripts(client: TestClient, table: str, move: str, page: str) -> str:
+    """Play a move from this page. Return the page to which the server leads: an open hand stays open there."""
+    sent = {"move": move, **fields_of(page)}
+    return client.post(f"/t/{table}/act", data=sent, follow_redirects=True).text
 
 
 def fields_of(page: str) -> dict[str, str]:
@@ -337,8 +344,8 @@ def test_a_hand_closes_after_the_decision_of_its_person(
         while "hand is visible now." in shown:
             moves = [text for _action, text in house.looks.look(table, people[seat]).legal]
             secret = moves[0].startswith(("card", "jack"))
-            assert act(client, table, next((text for text in moves if text != "pass"), "pass")) == 204
-            shown = client.get(f"/t/{table}").text
+            move = next((text for text in moves if text != "pass"), "pass")
+            shown = act_without_scripts(client, table, move, shown)
             with house.play._tables.open(table) as slot:
                 assert ("hand is visible now." in shown) == (seat in slot.table.actors)
             stayed += secret and "hand is visible now." in shown
@@ -347,12 +354,45 @@ def test_a_hand_closes_after_the_decision_of_its_person(
         if secret and "take_back" in house.looks.look(table, people[seat]).may:
             again = client.post(f"/t/{table}/hand", data={"seat": str(seat)}, follow_redirects=True).text
             assert "hand is visible now." in again
-            assert (
-                client.post(f"/t/{table}/take-back", data=fields_of(again), headers=HTMX).status_code == 204
-            )
+            again = client.post(f"/t/{table}/take-back", data=fields_of(again), follow_redirects=True).text
             assert seat in house.looks.look(table, people[seat]).actors
-            assert "hand is visible now." in client.get(f"/t/{table}").text
+            assert "hand is visible now." in again
             taken_back += 1
+
+
+def test_a_hand_that_was_left_open_is_closed_when_its_person_returns(
+    client: TestClient, begin: Callable[[str], str]
+) -> None:
+    """Somebody else may hold the device then, whatever way leads back to the table."""
+    table = begin("sanghai")
+    seat = actors_of(house_of(client), table)[0]
+    client.get(f"/t/{table}")
+    for back in (f"/t/{table}", f"/t/{table}?round=last"):
+        shown = client.post(f"/t/{table}/hand", data={"seat": str(seat)}, follow_redirects=True).text
+        assert "hand is visible now." in shown
+        client.get("/")
+        assert "hand is visible now." not in client.get(back, follow_redirects=True).text
+        assert act_refused(client, table) == 409
+        assert 'class="curtain"' in client.get(f"/t/{table}", follow_redirects=True).text
+
+
+def test_an_open_hand_is_covered_when_the_page_is_hidden_and_closed_afterwards(
+    browser: Browser, server: Server
+) -> None:
+    with person(browser) as page:
+        fields = {"game": "sanghai", "quick": "here", "preset": "short", "names": "Bert, Cleo"}
+        page.goto(page.request.post(f"{server.url}/tables", form=fields).url)
+        page.evaluate(HIDE, True)
+        page.evaluate(HIDE, False)
+        expect(page.locator(".curtain .primary"), "a closed curtain stays").to_be_visible()
+        page.locator(".curtain .primary").click()
+        expect(page.locator(".curtain-close")).to_be_visible()
+        expect(page.locator(".sg-hand")).to_be_visible()
+        page.evaluate(HIDE, True)
+        expect(page.locator(".sg-hand")).to_be_hidden()
+        page.evaluate(HIDE, False)
+        expect(page.locator(".curtain")).to_be_visible()
+        expect(page.locator(".sg-hand")).to_have_count(0)
 
 
 def test_a_closed_hand_does_not_open_when_its_person_is_to_act_again(
@@ -423,10 +463,9 @@ def test_an_offered_draw_is_announced_to_everybody_at_the_device(
     client.post(f"/t/{table}/hand", data={"seat": "1"})
     own = client.get(f"/t/{table}").text
     assert re.search(r"<button [^>]*>Offer a draw<", own)
-    assert client.post(f"/t/{table}/draw", data={"answer": "offer"}, headers=HTMX).status_code == 204
+    own = client.post(f"/t/{table}/draw", data={"answer": "offer"}, follow_redirects=True).text
     host = house_of(client).looks.look(table).names[0]
     missing = f"Players who have not agreed yet: {host} and Cleo."
-    own = client.get(f"/t/{table}").text
     assert f"You offer a draw. {missing}" in own
     assert re.search(r"<button [^>]* disabled>Offer a draw<", own), "no other button moves into its place"
     closed = client.post(f"/t/{table}/hand", data={"seat": "-"}, follow_redirects=True).text
@@ -503,10 +542,10 @@ def test_the_player_on_turn_takes_the_device_after_all_who_may_call(
         (name,) = re.findall(r"Pass the device to (\w+)\.", page)
         seat = look.names.index(name)
         order.append(seat)
-        client.post(f"/t/{table}/hand", data={"seat": str(seat)})
-        assert act(client, table, "stock" if seat == look.view.turn else "pass") == 204
+        shown = client.post(f"/t/{table}/hand", data={"seat": str(seat)}, follow_redirects=True).text
+        shown = act_without_scripts(client, table, "stock" if seat == look.view.turn else "pass", shown)
     assert order == [*actors[1:], actors[0]]
-    assert "hand is visible now" in client.get(f"/t/{table}").text, "the turn goes on in the same hand"
+    assert "hand is visible now" in shown, "the turn goes on in the same hand"
 
 
 def test_the_page_with_an_open_hand_shows_the_curtain_and_the_summary_when_the_round_ends(

@@ -20,11 +20,14 @@ GUEST = "guest"
 DEVICE = "device"
 HAND = "hand"
 """The cookie for a table at which several people share a device. It contains the value of `house.play.Hand.open` for
-the seat whose hand is shown, or `-` if no hand is shown.
+the seat whose hand is shown, or `-` if no hand is shown. `LED` follows the value until the page has loaded.
 
 Browsers send it only with requests for this table's pages. It gives no rights without the cookie of the device's
 owner.
 """
+LED = "+"
+"""The end of the cookie `HAND` while the server leads the device to the page of the open hand. If a page is requested
+without it, the device returns to the table, and perhaps somebody else holds it now."""
 KEPT = 400 * 24 * 3600
 """The lifetime in seconds of the cookies for guests, hands and choices: the maximum that browsers allow."""
 DEVICE_KEPT = IDLE_MS // 1000
@@ -67,14 +70,20 @@ def give_cookie(request: Request, response: Response, cookie: str, value: str) -
     )
 
 
-def give_hand(request: Request, response: Response, table: str, shown: str) -> None:
+def read_hand(cookies: Mapping[str, str]) -> str:
+    """Return the value of the cookie `HAND` without `LED`."""
+    return cookies[HAND].removesuffix(LED)
+
+
+def give_hand(request: Request, response: Response, table: str, shown: str, *, led: bool = False) -> None:
     """Set the cookie of a device that several players of a table share. The cookie says which hand is shown.
 
-    `shown` is the value of `house.play.Hand.open`, or `-` if all hands are hidden.
+    `shown` is the value of `house.play.Hand.open`, or `-` if all hands are hidden. `led`: the response leads to the
+    page of this hand, so the page is shown once.
     """
     response.set_cookie(
         HAND,
-        shown,
+        f"{shown}{LED}" if led else shown,
         max_age=KEPT,
         path=f"/t/{table}",
         httponly=True,

@@ -23,7 +23,7 @@ from spelunke.house.people import Hold
 from spelunke.house.refusals import UnknownTable, WatchLater
 from spelunke.house.table import Stay
 from spelunke.web.audience import RELOAD, Closing, Reader
-from spelunke.web.cookies import HAND
+from spelunke.web.cookies import read_hand
 from spelunke.web.hearts import Heart
 from spelunke.web.lines import LINE, Line
 from spelunke.web.parts.table import Draft
@@ -134,7 +134,7 @@ async def stream_parts(site: Site, request: Request, table: str, person: str | N
         if hand is not None:
             if hand.curtained and request.query_params.get("hand", hand.name) != hand.name:
                 yield RELOAD  # the curtain has opened or closed since the page was loaded
-            reader.host, reader.shown = request.scope[HOST], request.cookies[HAND]
+            reader.host, reader.shown = request.scope[HOST], read_hand(request.cookies)
             stay.host = reader.host
         beat_s = min(site.settings.beat, site.settings.heartbeat)
         line = line_of(request)

@@ -36,7 +36,16 @@ from spelunke.house.refusals import UnknownPerson, UnknownTable
 from spelunke.web import scripts, words
 from spelunke.web.audience import Audiences
 from spelunke.web.compressing import squeeze_page, strip_css
-from spelunke.web.cookies import DEVICE, GUEST, HAND, RENEWED, find_cookie, give_cookie, read_cookie
+from spelunke.web.cookies import (
+    DEVICE,
+    GUEST,
+    HAND,
+    RENEWED,
+    find_cookie,
+    give_cookie,
+    read_cookie,
+    read_hand,
+)
 from spelunke.web.host import asked_here, find_network_address, is_loopback
 from spelunke.web.limits import Limits
 from spelunke.web.meter import Meter
@@ -291,7 +300,9 @@ class Site:
         """
         table = request.path_params.get("table", "")
         try:
-            hand = await call(self.house.hands.hand, table, me.id, request.cookies[HAND]) if table else None
+            hand = (
+                await call(self.house.hands.hand, table, me.id, read_hand(request.cookies)) if table else None
+            )
         except UnknownTable:
             return me
         request.scope[HAND] = hand

@@ -19,7 +19,7 @@ from spelunke.house.operations import OPERATIONS
 from spelunke.house.store import run
 from spelunke.records.record import write_record
 from spelunke.web.audience import hold_summary
-from spelunke.web.cookies import HAND, give_hand
+from spelunke.web.cookies import HAND, LED, give_hand, read_hand
 from spelunke.web.forms import read_fields, read_form, read_input, read_orders
 from spelunke.web.live import look_for, page_asker_of, respond, stream_parts
 from spelunke.web.occasions import find_occasion
@@ -58,10 +58,15 @@ async def show_table(request: Request) -> Response:
 
     If the query contains `round=last`, show the summary of the last round. Otherwise, mark the person's notifications
     about the table as read. If the host opens the table on a shared device that has no cookie `HAND` yet, set this
-    cookie, and redirect to the curtain.
+    cookie, and redirect to the curtain. Also redirect to it if the device returns to the table with an open hand,
+    because somebody else may hold the device now.
     """
     site = site_of(request)
     me = await site.guest(request)
+    opened = _shows_hand(request)
+    led = request.cookies.get(HAND, "").endswith(LED)
+    if opened and not led:
+        return _close_hand(request)
     if request.query_params.get("round") == "last":
         if me is not None:
             await run(site.house.attendance.fetched, request.path_params["table"], me.id)
@@ -73,10 +78,25 @@ async def show_table(request: Request) -> Response:
     if me is not None and await site.count_unread(me):
         await call(site.house.notifications.inbox.saw, me.id, table)
     if HAND not in request.cookies and any(seat.here for seat in shown.look.seats) and _is_host(shown.look):
-        response: Response = go_to(table)  # from now on, this device is shared: first show the curtain
-        give_hand(request, response, table, CURTAIN)
-        return response
-    return await _write_page(request, me, shown.look, shown.parts, log)
+        return _close_hand(request)  # from now on, this device is shared: first show the curtain
+    page = await _write_page(request, me, shown.look, shown.parts, log)
+    if led:
+        give_hand(request, page, table, read_hand(request.cookies) if opened else CURTAIN)
+    return page
+
+
+def _shows_hand(request: Request) -> bool:
+    """Return whether the device is shared, the game hides something, and a hand is open."""
+    hand = Site.hand_of(request)
+    return hand is not None and hand.curtained and hand.person is not None
+
+
+def _close_hand(request: Request) -> Response:
+    """Close the hand that a shared device shows, and redirect to the curtain."""
+    table = request.path_params["table"]
+    response = go_to(table)
+    give_hand(request, response, table, CURTAIN)
+    return response
 
 
 def _viewer(request: Request, me: Person | None) -> str | None:
@@ -113,7 +133,7 @@ async def show_hand(request: Request) -> Response:
         if hand.summary:  # opening a hand dismisses the summary for everybody at the device
             await call(site_of(request).house.play.dismiss_summary, table, hand.people[int(shown)])
         shown = hand.open(shown)
-    give_hand(request, response, table, shown)
+    give_hand(request, response, table, shown, led=shown != CURTAIN)
     return response
 
 
@@ -275,7 +295,11 @@ def back_to_table(request: Request) -> Response:
     """Return an empty response if a script asks: the stream shows the change. Otherwise, redirect to the table."""
     if wants_fragment(request):
         return Response(status_code=204, headers={"cache-control": "no-store"})
-    return go_to(request.path_params["table"])
+    table = request.path_params["table"]
+    response = go_to(table)
+    if _shows_hand(request):
+        give_hand(request, response, table, read_hand(request.cookies), led=True)
+    return response
 
 
 def lead(request: Request, path: str) -> Response:

@@ -85,7 +85,7 @@ function revive() {
 }
 
 /** Return whether a request reaches the server. @param {string} address */
-async function reach(address) {
+export async function reach(address) {
   try {
     await fetch(address, { signal: AbortSignal.timeout(ASK_MS) });
     return true;

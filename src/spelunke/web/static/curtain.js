@@ -1,4 +1,6 @@
-// Open and close hands on a shared device without new entries in the history, so that “Back” leaves the table.
+// Open and close hands on a shared device without new entries in the history, so that “Back” leaves the table. Cover an
+// open hand as soon as the page is hidden: when the page is visible again, somebody else may hold the device.
+import { reach } from "./connection.js";
 import { closest } from "./dom.js";
 
 document.addEventListener("submit", async (event) => {
@@ -15,3 +17,21 @@ document.addEventListener("submit", async (event) => {
     form.submit(); // the browser then shows the error
   }
 });
+
+const AGAIN_MS = 1_000;
+const root = document.documentElement;
+
+function cover() {
+  root.toggleAttribute("data-covered", document.querySelector(".curtain-close") !== null);
+}
+
+/** Load the page again as soon as the server can be reached. The server then closes the hand. */
+async function uncover() {
+  if (document.hidden || !root.hasAttribute("data-covered")) return;
+  if (await reach(location.href)) location.reload();
+  else setTimeout(uncover, AGAIN_MS);
+}
+
+document.addEventListener("visibilitychange", () => (document.hidden ? cover() : uncover()));
+addEventListener("pagehide", cover);
+addEventListener("pageshow", uncover);
