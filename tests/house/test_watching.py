@@ -155,7 +155,7 @@ def test_open_hands_are_those_of_finished_rounds(opener: Any, clockwork: Any) ->
         if house.looks.look(table, None).status == "over" or not step(house, table, people, rng, key):
             break
         with house._tables.open(table) as slot:
-            ended = len(slot.table.round_ends)
+            ended = len(slot.table.rounds.ends)
         if not ended or house.looks.look(table, None).status == "over":
             continue
         now = msgspec.json.encode(house.replays.watch(table, eyes="open"))

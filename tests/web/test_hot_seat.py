@@ -721,7 +721,7 @@ def end_round(house: House, table: str, number: int = 1) -> list[str]:
     bot, stream = planner and planner(game), seed_stream(1)
     for _ in range(900):
         with house.play._tables.open(table) as slot:
-            if len(slot.table.round_ends) >= number:
+            if len(slot.table.rounds.ends) >= number:
                 return people
         act_next(
             house,

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from spelunke.core.digits import is_number
 from spelunke.games.hooks import Hooks
 from spelunke.house.play.table_store import TableStore
-from spelunke.house.table import Table, is_shown, newest
+from spelunke.house.table import Table, is_shown
 
 
 class Hand(NamedTuple):
@@ -84,7 +84,7 @@ class Hands:
             curtained = table.running and (table.game.hidden or table.game.together)
             if curtained:
                 asked = _order_asked(table, asked)
-                ended = newest(table)
+                ended = table.rounds.ended
                 read = any(is_shown(table, chair) for chair in there)
                 answered = tuple(seat for seat in people if seat not in table.actors)
                 decider = find_decider(table)
@@ -136,7 +136,7 @@ def _find_open(table: Table, shown: str) -> int | None:
     if len(numbers) != 3 or not all(map(is_number, numbers)):
         return None
     seat, ended, opened = map(int, numbers)
-    if ended != newest(table) or not ended <= opened <= table.row:
+    if ended != table.rounds.ended or not ended <= opened <= table.row:
         return None
     acted = next(
         (

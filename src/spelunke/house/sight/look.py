@@ -90,7 +90,7 @@ def look_at(
         pause_ms=table.wait.ms if table.wait and not table.late else None,
         pause_left_ms=max(0, table.wait.ends - now) if table.wait and not table.late else None,
         lesson=None if table.lesson is None else _look_at_lesson(viewer, translate),
-        summary=find_summary(viewer, translate, asked=recall) if table.round_ends else None,
+        summary=find_summary(viewer, translate, asked=recall) if table.rounds.ends else None,
         origin=None if facts.origin is None else (facts.origin.table, facts.origin.ply),
         considered=viewer.preview(draft or {}) if Hooks.preview_draft in table.game.hooks.offered else None,
         chain=chain_of(viewer, signer, signs=signs),

@@ -23,7 +23,7 @@ def find_summary(viewer: Viewer, translate: Translator, *, asked: bool = False) 
     if not asked and table.outcome is not None and table.outcome.reason != "played":
         return None  # the game was aborted, so its last finished round explains nothing
     noticed = viewer.noticed
-    key = (table.round_ends[-1][0], table.running, translate)
+    key = (table.rounds.ended, table.running, translate)
     if noticed.summary is None or noticed.summary[0] != key:
         noticed.summary = (key, _find_new_summary(viewer, translate))
     return noticed.summary[1]
@@ -41,12 +41,15 @@ def _find_new_summary(viewer: Viewer, translate: Translator) -> RoundSummary:
 
 def _make_summary(viewer: Viewer, translate: Translator) -> RoundSummary:
     table = viewer.table
-    row, first_row = table.round_ends[-1][0], table.round_begins[len(table.round_ends) - 1][0]
+    rounds = table.rounds
+    number = len(rounds.ends)
+    row, first_row = rounds.ended, rounds.begins[number - 1][0]
     hooks, view = table.game.hooks, table.game.view.view
-    start, end = table.newest_round()
+    assert table.match is not None
+    start, end = rounds.newest_states(table.match)
     return RoundSummary(
         row=row,
-        number=len(table.round_ends),
+        number=number,
         before=view(start, viewer.seat),
         view=view(end, viewer.seat),
         events=tuple(

@@ -310,7 +310,7 @@ class Viewer(LogViewer):
                 operations |= (
                     {"fill", "invite"} if any(c.free and not c.kept for c in facts.chairs) else {"fill"}
                 )
-        if table.round_ends:
+        if table.rounds.ends:
             operations.add("dismiss_summary" if is_shown(table, facts.chairs[seat]) else "recall")
         if facts.status == "over" and facts.started_ms is not None:
             operations |= self._operations_after(self.chair) | {"play_on", "analyse"}

@@ -10,7 +10,6 @@ from spelunke.house.table.attention import (
     go_on,
     hold,
     is_shown,
-    newest,
     orders_wait_until,
 )
 from spelunke.house.table.behind import find_behind, find_open_part, hides_nothing

@@ -24,14 +24,14 @@ The people's clocks stop for the same time.
 
 def is_shown(table: Table, chair: Chair) -> bool:
     """Return whether the newest summary covers this seat's board now."""
-    if not table.round_ends or table.seating.stand_ins[chair.seat] is not None:
+    if not table.rounds.ends or table.seating.stand_ins[chair.seat] is not None:
         return False
     return chair.attention.again or not _has_gone_on(table, chair)
 
 
 def _has_gone_on(table: Table, chair: Chair) -> bool:
     """Return whether the seat's person has dismissed the newest summary, by a button or by a later action."""
-    row = table.round_ends[-1][0]
+    row = table.rounds.ended
     return chair.attention.seen >= row or any(
         later.seat == chair.seat and not later.is_note and later.by_person for later in table.log.rows[row:]
     )
@@ -43,9 +43,9 @@ def bots_wait_until(table: Table) -> int:
     Return 0 if nobody looks at the newest summary, if any person has dismissed it, or if the game is not
     running.
     """
-    if not table.round_ends or not table.running:
+    if not table.rounds.ends or not table.running:
         return 0
-    row = table.round_ends[-1][0]
+    row = table.rounds.ended
     people = [table.facts.chairs[seat] for seat in table.people if table.seating.stand_ins[seat] is None]
     if any(_has_gone_on(table, chair) for chair in people):
         return 0
@@ -61,12 +61,7 @@ def orders_wait_until(table: Table) -> int:
     before the next round begins. But orders wait no longer than `SCENE_MS` after the end of the round, because
     then the clock of their seat starts. At a table without bots, they never wait.
     """
-    return min(bots_wait_until(table), table.time_after(newest(table)) + SCENE_MS)
-
-
-def newest(table: Table) -> int:
-    """Return the number of the newest summary: the log row at which its round ended, or 0 if there is none."""
-    return table.round_ends[-1][0] if table.round_ends else 0
+    return min(bots_wait_until(table), table.time_after(table.rounds.ended) + SCENE_MS)
 
 
 def hold(table: Table, now: Attention) -> Attention:
@@ -79,14 +74,14 @@ def hold(table: Table, now: Attention) -> Attention:
     """
     if all(table.bot_at(seat) is None for seat in range(table.seats)):
         return now
-    return msgspec.structs.replace(now, held=max(now.held, newest(table)))
+    return msgspec.structs.replace(now, held=max(now.held, table.rounds.ended))
 
 
 def go_on(table: Table, now: Attention) -> Attention:
     """Return a seat's new `Attention` after its person has dismissed the summary. `now` is the old one."""
-    if now.seen >= newest(table) and not now.again:
+    if now.seen >= table.rounds.ended and not now.again:
         return now
-    return msgspec.structs.replace(now, seen=newest(table), again=False, rev=now.rev + 1)
+    return msgspec.structs.replace(now, seen=table.rounds.ended, again=False, rev=now.rev + 1)
 
 
 def call_back(table: Table, now: Attention) -> Attention:
@@ -95,6 +90,6 @@ def call_back(table: Table, now: Attention) -> Attention:
     `now` is the old one. Bots don't wait for a summary that was opened again. Raise NotNow if no round has
     ended yet.
     """
-    if not table.round_ends:
+    if not table.rounds.ends:
         raise NotNow("no round has ended yet")
     return now if now.again else msgspec.structs.replace(now, again=True, rev=now.rev + 1)

@@ -40,7 +40,7 @@ def find_open_part(table: Table) -> Table | None:
     At that time, all facts that were hidden before are public or no longer matter. So no seat can profit if
     spectators see them. If there is no such round, return None.
     """
-    for row, ply in reversed(table.round_ends):
+    for row, ply in reversed(table.rounds.ends):
         if table.match is not None and hides_nothing(table.game, table.match.state_at(ply)):
             return _prefix(table, row)
     return None

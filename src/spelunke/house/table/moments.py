@@ -1,8 +1,8 @@
-"""The match of a table after a row of its log, with facts about the match that are computed once for all viewers."""
+"""The match of a table after a row of its log, and its rounds so far: facts that are computed once for all viewers."""
 
 from __future__ import annotations
 
-from spelunke.core.values import Action
+from spelunke.core.values import Action, State
 from spelunke.games.game import Game
 from spelunke.games.hooks import Hooks
 from spelunke.games.match import Match
@@ -91,3 +91,50 @@ class Moment:
             action = self._game.hooks.silent_action(self._match.state, seat)
             self._silence[seat] = None if action is None else self._game.notation.write(action)
         return self._silence[seat]
+
+
+class Rounds:
+    """The starts and ends of a table's rounds, each as a pair: the number of rows and the number of plies."""
+
+    __slots__ = ("_done", "_setting_up", "_states", "begins", "ends")
+
+    def __init__(self) -> None:
+        self.ends: list[tuple[int, int]] = []
+        # the start of each round, when the table was laid out for it
+        self.begins: list[tuple[int, int]] = [(0, 0)]
+        self._done = 0
+        self._setting_up = False
+        # the result of `newest_states`, with the number of finished rounds
+        self._states: tuple[int, State, State] | None = None
+
+    @property
+    def ended(self) -> int:
+        """The number of rows at the end of the newest finished round, or 0 if none has ended."""
+        return self.ends[-1][0] if self.ends else 0
+
+    def follow(self, match: Match, row: int, running: bool) -> None:
+        """Record the end of a round or of the game, if row `row` has just ended it.
+
+        `running` is false if the game is over.
+        """
+        hooks, state = match.game.hooks, match.state
+        done = hooks.rounds_done(state)
+        if row and (done > self._done or not running):
+            self.ends.append((row, match.ply))
+            self.begins.append(self.ends[-1])
+        was = self._setting_up
+        self._setting_up = Hooks.setting_up in hooks.offered and hooks.setting_up(state)
+        if was and not self._setting_up:
+            self.begins[-1] = (row, match.ply)
+        self._done = done
+
+    def newest_states(self, match: Match) -> tuple[State, State]:
+        """Return the states at the start and at the end of the newest finished round.
+
+        A round must have ended. Do not change the states.
+        """
+        count = len(self.ends)
+        if self._states is None or self._states[0] != count:
+            first, last = self.begins[count - 1][1], self.ends[-1][1]
+            self._states = (count, match.state_at(first), match.state_at(last))
+        return self._states[1:]

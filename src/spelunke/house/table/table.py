@@ -16,7 +16,7 @@ from spelunke.core.chance import Verifiable
 from spelunke.core.contract import ALL, CHANCE
 from spelunke.core.errors import SpelunkeError, UnknownGame
 from spelunke.core.outcome import Outcome
-from spelunke.core.values import Event, State
+from spelunke.core.values import Event
 from spelunke.games import find_game
 from spelunke.games.game import Game
 from spelunke.games.hooks import Hooks
@@ -37,7 +37,7 @@ from spelunke.house.table.log import (
     Log,
     Row,
 )
-from spelunke.house.table.moments import Moment
+from spelunke.house.table.moments import Moment, Rounds
 from spelunke.house.table.noticed import Noticed
 from spelunke.house.table.offers import Asking, DrawOffers
 from spelunke.house.table.seating import Seating
@@ -113,14 +113,7 @@ class Table:
         self.actors: tuple[int, ...] = ()
         # the seats to act after each number of rows
         self.asked_after: list[tuple[int, ...]] = []
-        # the end of each round, as numbers of rows and of plies
-        self.round_ends: list[tuple[int, int]] = []
-        self._rounds = 0
-        # the start of each round, when the table was laid out for it
-        self.round_begins: list[tuple[int, int]] = [(0, 0)]
-        self._setting_up = False
-        # the result of `newest_round`, with the number of finished rounds
-        self._round_states: tuple[int, State, State] | None = None
+        self.rounds = Rounds()
         if facts.status == "playing" or (facts.status == "over" and facts.started_ms is not None):
             self.begin()
 
@@ -264,8 +257,8 @@ class Table:
         time to look at a round's result.
         """
         begins = at if self.wait is None else max(at, self.wait.ends)
-        if self._live and self.round_ends:
-            begins = max(begins, self.time_after(self.round_ends[-1][0]) + SCENE_MS)
+        if self._live and self.rounds.ends:
+            begins = max(begins, self.time_after(self.rounds.ended) + SCENE_MS)
         return begins
 
     # --- moving on
@@ -443,7 +436,7 @@ class Table:
         moment = Moment(self.game, self.match, live=self._live and not self.alone, ended=ended)
         self.moment, self.running, self.actors = moment, moment.running, moment.actors
         self.asked_after.append(moment.actors)
-        self._follow_rounds()
+        self.rounds.follow(self.match, self.row, moment.running)
         if moment.at_chance:  # chance takes no time
             return
         counts, runs = [], []
@@ -464,32 +457,6 @@ class Table:
             if self.secret is None:
                 self.secret = SecretAnswers(moment.secret, counts, timed=self.wait is not None)
             self.secret.checkpoints.append(Checkpoint(self.row, self.match.ply, self.clocks.copy()))
-
-    def _follow_rounds(self) -> None:
-        """Record the end of a round or of the game, if one has just ended."""
-        assert self.match is not None
-        hooks, state = self.game.hooks, self.match.state
-        done = hooks.rounds_done(state)
-        if self.row and (done > self._rounds or not self.running):
-            self.round_ends.append((self.row, self.match.ply))
-            self.round_begins.append(self.round_ends[-1])
-        was = self._setting_up
-        self._setting_up = Hooks.setting_up in hooks.offered and hooks.setting_up(state)
-        if was and not self._setting_up:
-            self.round_begins[-1] = (self.row, self.match.ply)
-        self._rounds = done
-
-    def newest_round(self) -> tuple[State, State]:
-        """Return the states at the start and at the end of the newest finished round.
-
-        A round must have ended. Do not change the states.
-        """
-        assert self.match is not None
-        count = len(self.round_ends)
-        if self._round_states is None or self._round_states[0] != count:
-            first, last = self.round_begins[count - 1][1], self.round_ends[-1][1]
-            self._round_states = (count, self.match.state_at(first), self.match.state_at(last))
-        return self._round_states[1:]
 
     def _follow_wait(self, at: int) -> None:
         """Record a visible wait that begins at the time `at`, or remove the present wait if it has ended."""
