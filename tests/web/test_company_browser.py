@@ -38,6 +38,8 @@ def test_friends_find_a_rated_game(browser: Any, server: Server) -> None:
     expect(ben.get_by_text("You are friends now.")).to_be_visible()
     assert ben.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
+    second = desk.new_page()  # Anna has two tabs
+    second.goto(f"{home}/people")
     for page in (anna, ben):
         page.goto(f"{home}/play")
         page.get_by_label("Rated: the result changes our ratings").check()
@@ -46,6 +48,9 @@ def test_friends_find_a_rated_game(browser: Any, server: Server) -> None:
     for page in (anna, ben):
         page.wait_for_url("**/t/*")
     assert anna.url == ben.url
+    second.get_by_role("link", name="To the table").click()
+    second.wait_for_url(anna.url)
+    second.close()
     expect(anna.locator("#head .players")).to_contain_text("Ben")
 
     anna.get_by_text("Resign", exact=True).click()
