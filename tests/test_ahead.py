@@ -117,6 +117,34 @@ def answer(script: str, *arguments: str, native: Path | str, **environment: str)
     return json.loads(done.stdout), done.stderr
 
 
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (("nosuch", "--wasm"), "there is no game 'nosuch'"),
+        ((smallest(), "--platform", "win-amd64"), "no tool dlltool"),
+    ],
+)
+def test_what_can_not_be_compiled_is_said_without_a_traceback(
+    tmp_path: Path, arguments: tuple[str, ...], why: str
+) -> None:
+    broken = tmp_path / "ziglang"
+    broken.mkdir()
+    (broken / "__init__.py").touch()
+    (broken / "__main__.py").write_text("import sys; sys.exit(f'no tool {sys.argv[1]}')")
+    path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
+    done = subprocess.run(
+        [sys.executable, "-m", "spelunke.ahead", *arguments, "--into", str(tmp_path / "made")],
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert done.stderr.startswith("The rules are not compiled: ")
+    assert why in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_what_the_run_has_compiled_is_found() -> None:
     """The process that compiles checks no bounds, but the tests do; otherwise each library would be compiled twice."""
     assert os.environ["NUMBA_BOUNDSCHECK"] == "1"

@@ -15,6 +15,7 @@ from spelunke.ahead.exports import browsers_own, exports_of
 from spelunke.ahead.link import NoCompiler
 from spelunke.ahead.targets import TARGETS, this_machine
 from spelunke.ahead.wasm import build_wasm, exports_for_browsers
+from spelunke.core.errors import SpelunkeError
 from spelunke.core.native import ROOT
 from spelunke.games import find_game, shelf
 
@@ -24,13 +25,15 @@ HERE, BROWSERS = "here", "wasm"
 def main() -> int:
     """Compile each game in its own process, with at most one process per processor core.
 
-    With ``--here``, compile all games in this process. Return the exit status.
+    With ``--here``, compile all games in this process. Return the exit status: 2 if something is not compiled.
     """
     given = _arguments().parse_args()
     names = given.games or list(shelf())
     platforms = given.platform or [BROWSERS if given.wasm else HERE]
     places = {one: given.into / one if given.platform else given.into for one in platforms}
     try:
+        for name in names:
+            find_game(name)
         if given.here:
             for name in names:
                 _compile(name, places)
@@ -38,17 +41,18 @@ def main() -> int:
         for one in platforms:
             if one != BROWSERS:
                 build_front(TARGETS.get(one) or this_machine(), places[one])
-    except (NoCompiler, RuntimeError) as error:
+    except (NoCompiler, RuntimeError, SpelunkeError, OSError) as error:
         print(f"The rules are not compiled: {error}", file=sys.stderr)
-        return 1
+        return 2
     begun = time.monotonic()
     options = ["--here", "--into", str(given.into), *(["--wasm"] if given.wasm else [])]
     options += [part for one in given.platform for part in ("--platform", one)]
-    failed = _share_out(names, options)
+    if _share_out(names, options):
+        return 2  # each process has said why
     print(
         f"{', '.join(names)}: compiled in {time.monotonic() - begun:.0f} s into {given.into}", file=sys.stderr
     )
-    return 1 if failed else 0
+    return 0
 
 
 def _arguments() -> argparse.ArgumentParser:
