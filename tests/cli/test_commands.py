@@ -125,6 +125,18 @@ def test_the_command_below_a_saved_game_proves_that_chance_was_fair(spelunke: An
     assert (code, out[:6]) == (0, "Fair: ")
 
 
+def test_a_saved_game_is_not_overwritten(spelunke: Any, tmp_path: Path) -> None:
+    saved, second = tmp_path / "game.json", tmp_path / "game-2.json"
+    saved.write_text("the game of yesterday")
+    code, out, _err = spelunke("play", GAME, "--save", str(saved), given="roll\nquit\n")
+    assert code == 0
+    told = " ".join(out.split())
+    assert "game.json already. It stays as it was. The record is in" in told
+    assert shlex.split(out.splitlines()[-1])[2] == str(second)
+    assert saved.read_text() == "the game of yesterday"
+    assert json.loads(second.read_bytes())["game"] == GAME
+
+
 def one_sentence(text: str) -> bool:
     return bool(re.fullmatch(r"spelunke: [^\n]+[.!?]\n", text)) and "Traceback" not in text
 
@@ -620,6 +632,7 @@ def test_play_from_a_pipe(spelunke: Any, tmp_path: Path) -> None:
     assert "Moves: place " in out
     assert path.exists()
     assert spelunke("verify", str(path))[0] == 3
+    path.unlink()
     again = spelunke(
         *("play", GAME, "--seed", "5", "--name", "Anna", "--save", str(path), "-o", "first_starter=0"),
         given="help\nmoves\nroll\nfly\nplace 9\nundo\nboard\nlog\nshanghai\nquit\n",

@@ -125,11 +125,12 @@ def test_a_program_plays_a_whole_game_and_its_record_is_proved(server: Server, t
 
 
 def test_the_record_of_each_game_of_a_run_has_its_own_file(server: Server, tmp_path: Path) -> None:
-    record, other = tmp_path / "game.json", tmp_path / "game-2.json"
+    record, other = tmp_path / "game.json", tmp_path / "game-3.json"
+    record.write_text("a game of yesterday")
     other.write_text("another")
     with play(tmp_path, "shanghaien", "--house", server.url, "--save", str(record)) as player:
         tables = []
-        for file in (record, tmp_path / "game-3.json"):
+        for file in (first := tmp_path / "game-2.json", tmp_path / "game-4.json"):
             player.until("legal")
             player.type("more")
             acts = [act["does"] for act in player.next("acts")["acts"]]
@@ -144,9 +145,9 @@ def test_the_record_of_each_game_of_a_run_has_its_own_file(server: Server, tmp_p
         player.type(f"open {tables[0]}")
         player.until("status", "over")
         player.type("quit")
-        assert player.next("saved")["file"] == str(record)
-    assert [json.loads(file.read_bytes())["table"] for file in (record, file)] == tables
-    assert other.read_text() == "another"
+        assert player.next("saved")["file"] == str(first)
+    assert [json.loads(file.read_bytes())["table"] for file in (first, file)] == tables
+    assert (record.read_text(), other.read_text()) == ("a game of yesterday", "another")
 
 
 def test_a_person_reads_the_tables_makes_one_and_plays_in_words(server: Server, tmp_path: Path) -> None:

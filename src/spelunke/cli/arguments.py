@@ -100,6 +100,27 @@ def write_file(name: str, data: bytes) -> None:
         ) from None
 
 
+def choose_file(named: str, number: int = 1) -> str:
+    """Return a file that a record can be written into without a loss: the named one, or one beside it with a number.
+
+    ``number`` is the first number to try, and 1 stands for the named file itself. An empty file is free.
+    """
+    path = Path(named)
+    if number == 1 and not _has_content(path):
+        return named
+    number = max(number, 2)
+    while _has_content(chosen := path.with_name(f"{path.stem}-{number}{path.suffix}")):
+        number += 1
+    return str(chosen)
+
+
+def _has_content(path: Path) -> bool:
+    try:
+        return path.is_file() and path.stat().st_size > 0
+    except OSError:  # such as a name that is too long: writing says what is wrong
+        return False
+
+
 def read_record(name: str) -> Record:
     """Return the record in a file. Raise BadRecord if it is invalid, or UnknownGame if its game isn't installed.
 

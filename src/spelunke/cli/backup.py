@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 Database = Annotated[
     str | None,
     typer.Option(
-        help="The address of the database, for SQLAlchemy."
+        help="The address of the database, such as sqlite:////srv/house.sqlite3."
         " By default, SPELUNKE_DATABASE or the file in your data folder."
     ),
 ]
@@ -28,7 +28,8 @@ def backup(
 ) -> None:
     """Save all data of a server into one file: tables, people, and the keys stored beside the database.
 
-    The server may run meanwhile, and running games are saved too. Only you can read the file.
+    The server may run meanwhile, and running games are saved too. Only you can read the file. If the server reads its
+    keys from environment variables, they are not in the file: keep them as well.
 
     [dim]spelunke backup house-2026-11-22.backup[/dim]
     """

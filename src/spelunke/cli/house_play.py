@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from spelunke.cli.house_table import HouseTable
 from spelunke.cli.house_words import AT_LISTS, list_commands, read_command, typed
@@ -202,26 +201,21 @@ class HousePlay:
         """Write the record of the game into a file. Do nothing if no file was named or the game isn't over."""
         if self._save is None or desk.look["status"] != "over":
             return
-        from spelunke.cli.arguments import write_file
+        from spelunke.cli.arguments import choose_file, write_file
 
-        path = self._saved.get(desk.table) or self._choose_file(self._save)
+        path = self._saved.get(desk.table) or choose_file(self._save, len(self._saved) + 1)
         record = await desk.record()
         write_file(path, record or b"")
-        self._saved[desk.table] = path
         self._lines.emit("saved", file=path)
+        if not self._saved and path != self._save:
+            self._lines.write(
+                _("There is a file {file} already. It stays as it was.").format(file=self._save)
+            )
+        self._saved[desk.table] = path
         self._lines.write(
             _("The record is in {path}. This command checks that chance was fair:").format(path=path)
         )
         self._lines.write(verify_command(path, "--house", self._client.house), wrap=False)
-
-    def _choose_file(self, named: str) -> str:
-        """Return the named file for the first record, and for a later record a new file beside it with a number."""
-        number, path = len(self._saved) + 1, Path(named)
-        if number == 1:
-            return named
-        while (chosen := path.with_name(f"{path.stem}-{number}{path.suffix}")).exists():
-            number += 1
-        return str(chosen)
 
 
 def _say_table(line: dict[str, Json]) -> str:

@@ -14,7 +14,9 @@ from spelunke.core.errors import BadInput
 def migrate(
     database: Annotated[
         str | None,
-        typer.Option(help="The address of the database, for SQLAlchemy. By default, SPELUNKE_DATABASE."),
+        typer.Option(
+            help="The address of the database, such as sqlite:////srv/house.sqlite3. By default, SPELUNKE_DATABASE."
+        ),
     ] = None,
 ) -> None:
     """Migrate the database of a server to this version. Run this before you start the workers.

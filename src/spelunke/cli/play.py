@@ -12,6 +12,7 @@ from spelunke.cli.arguments import (
     Options,
     Seats,
     check_writable,
+    choose_file,
     complete_game,
     find_card,
     parse_options,
@@ -63,7 +64,8 @@ def play(
         typer.Option(
             metavar="FILE",
             help="Write the record into this file when you leave or the game ends. With --house, only when you leave a "
-            "table whose game is over; the records of more games get a number, such as game-2.json.",
+            "table whose game is over. If the file has content already, or if you play more games, the record goes "
+            "into a new file with a number, such as game-2.json.",
         ),
     ] = None,
     seats: Seats = None,
@@ -218,5 +220,6 @@ def leave(session: Session, save: str | None) -> None:
         except (EOFError, KeyboardInterrupt):
             print()
     if asked is not None:
-        write_file(asked, session.write_record())
-        session.say_saved(asked)
+        path = choose_file(asked)
+        write_file(path, session.write_record())
+        session.say_saved(path, asked)

@@ -13,7 +13,7 @@ def ratings(
     database: Annotated[
         str | None,
         typer.Option(
-            help="The address of the database, for SQLAlchemy."
+            help="The address of the database, such as sqlite:////srv/house.sqlite3."
             " By default, SPELUNKE_DATABASE or the file in your data folder."
         ),
     ] = None,

@@ -20,7 +20,7 @@ def schema(
         str | None, typer.Option("--write", metavar="FOLDER", help="Write all schemas into this folder.")
     ] = None,
 ) -> None:
-    """Print the JSON Schema of a format: records, positions, verdicts.
+    """Print the JSON Schema of a format: records, analyses, verdicts, or the positions of a game.
 
     [dim]spelunke schema record > record.json[/dim]
     """

@@ -19,7 +19,7 @@ def serve(
     database: Annotated[
         str | None,
         typer.Option(
-            help="The address of the database, for SQLAlchemy."
+            help="The address of the database, such as sqlite:////srv/house.sqlite3."
             " By default, SPELUNKE_DATABASE or the file in your data folder."
         ),
     ] = None,

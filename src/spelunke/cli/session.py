@@ -89,12 +89,14 @@ class Session:
         if self.json:
             write_json_line({"type": kind, **fields})
 
-    def say_saved(self, path: str) -> None:
-        """Report the path of the file that contains the record.
+    def say_saved(self, path: str, named: str) -> None:
+        """Report the path of the file that contains the record, and that it is not the file ``named``.
 
         Outside JSON mode, also write the command that verifies the record.
         """
         self._emit("saved", file=path)
+        if path != named:
+            self.write(_("There is a file {file} already. It stays as it was.").format(file=named))
         told = _(
             "The record is in {path}. This command checks that chance agrees with the commitment that was shown before "
             "the game:"
