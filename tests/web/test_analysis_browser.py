@@ -47,10 +47,11 @@ def test_a_press_a_bar_and_the_way_from_error_to_error(
 ) -> None:
     table, _anna = finish(server.house, acts=20)
     analyst.may_go_on.clear()
-    with person(browser) as page:
+    with person(browser, NARROW) as page:
         page.goto(f"{server.url}/t/{table}/replay")
         page.get_by_role("button", name="Analyse the game").click()
-        expect(page.locator("#replay-analysis progress")).to_be_visible()
+        expect(page.locator("#replay-verdict progress")).to_be_in_viewport(ratio=1)
+        expect(page.locator("#replay-verdict")).to_be_focused()
         with page.expect_navigation():  # the page reloads itself, and would forget the next key
             analyst.may_go_on.set()
         expect(page.get_by_role("heading", name="The game in numbers")).to_be_visible()

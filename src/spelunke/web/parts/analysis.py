@@ -18,7 +18,7 @@ from spelunke.core.words import plain
 from spelunke.house.messages import Replay
 from spelunke.house.study import AnalysisLook, Teller
 from spelunke.web.numbers import write_number, write_percent
-from spelunke.web.parts.begin_analysis import Device, render_begin
+from spelunke.web.parts.begin_analysis import Device, render_begin, render_progress
 from spelunke.web.parts.chances import render_chances, render_sign
 from spelunke.web.parts.log import mark_own
 from spelunke.web.parts.values import (
@@ -199,10 +199,11 @@ def render_verdict(study: Study) -> Markup:
     """Draw a line above the board, with links to the reader's previous and next error.
 
     The line says which move is the best in this position, or whom chance favoured if chance decides here. If the reader
-    asked for the worst error and there is no error, the line says so. If there is no analysis, draw an empty element.
+    asked for the worst error and there is no error, the line says so. Without an analysis, the line shows the progress
+    of a running one.
     """
     if study.found is None:
-        return html('<div id="replay-verdict"></div>')
+        return render_progress(study.look)
     tone, words = _say_verdict(study)
     errors = [one.ply for one in study.own_errors]
     before = next((ply for ply in reversed(errors) if ply < study.replay.ply), None)
@@ -284,8 +285,8 @@ def _render_reasons(study: Study, one: Decision) -> Markup:
 def render_position(study: Study) -> Markup:
     """Draw the panel beside the board, with the value of each possible move.
 
-    Without an analysis, draw the button that requests one, or the progress of a running one. If no analysis is
-    possible, draw an empty element.
+    Without an analysis, draw the button that requests one. If no analysis is possible, or one is being computed, draw
+    an empty element.
     """
     look = study.look
     if study.found is None:

@@ -1,4 +1,4 @@
-"""Draw the panel in which a reader begins the analysis of a finished game and sees its progress."""
+"""Draw the panel in which a reader begins the analysis of a finished game, and the line with its progress."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from spelunke.boards.markup import flag, html
+from spelunke.boards.markup import NOTHING, html
 from spelunke.house.study import AnalysisLook
 from spelunke.web.words import translate as _
 
@@ -24,61 +24,60 @@ class Device:
     weights: str = ""
 
 
+def render_progress(look: AnalysisLook) -> Markup:
+    """Draw the line above the board while the game has no analysis: the progress, or why the last attempt failed.
+
+    The progress has the focus when the page opens. If there is nothing to say, draw an empty element.
+    """
+    if look.status == "failed":
+        return html('<div id="replay-verdict" class="an-verdict blunder"><p>{}</p></div>', look.problem)
+    if look.status != "working":
+        return html('<div id="replay-verdict"></div>')
+    words = _("The analysis is about to begin. This can take a minute or two.")
+    share = NOTHING
+    if look.done:
+        words = _.many(
+            "The game is being analysed: {done} of {plies} step.",
+            "The game is being analysed: {done} of {plies} steps.",
+            look.plies,
+        ).format(done=look.done, plies=look.plies)
+        share = html(' max="{}" value="{}"', max(1, look.plies), look.done)
+    return html(
+        '<div id="replay-verdict" class="an-verdict an-progress" data-working tabindex="-1" autofocus>'
+        '<p role="status">{}</p><progress class="an-bar"{} aria-label="{}"></progress></div>',
+        words,
+        share,
+        _("Analysis"),
+    )
+
+
 def render_begin(look: AnalysisLook, device: Device | None) -> Markup:
-    """Draw the panel of a game without an analysis: a button that requests one, or the progress of the analysis.
+    """Draw the panel of a game without an analysis, with a button that requests one.
 
     If the reader's device can compute the analysis, the button's form has the addresses that the script
-    ``own-analysis.js`` needs. If no analysis is possible, draw an empty element.
+    ``own-analysis.js`` needs. If no analysis is possible, or one is being computed, draw an empty element.
     """
-    if look.status == "impossible":
+    if look.status not in ("none", "failed"):
         return html('<div id="replay-analysis"></div>')
-    if look.status == "working" and not look.done:
-        inside = html(
-            '<p role="status">{}</p><progress class="an-bar" aria-label="{}"></progress>',
-            _("The analysis is about to begin. This can take a minute or two."),
-            _("Analysis"),
+    inside = html(
+        '<p>{}</p><form id="analyse" method="post" action="/t/{}/analyse"{}><button class="button primary">{}</button></form>{}',
+        _("See what each decision cost, where the game turned, and who had the luck."),
+        look.table,
+        html(
+            ' data-script="{}" data-module="{}" data-plan="{}" data-weights="{}"',
+            device.script,
+            device.module,
+            device.plan,
+            device.weights,
         )
-    elif look.status == "working":
-        inside = html(
-            '<p role="status">{}</p><progress class="an-bar" max="{}" value="{}" aria-label="{}"></progress>',
-            _.many(
-                "The game is being analysed: {done} of {plies} step.",
-                "The game is being analysed: {done} of {plies} steps.",
-                look.plies,
-            ).format(done=look.done, plies=look.plies),
-            max(1, look.plies),
-            look.done,
-            _("Analysis"),
-        )
-    else:
-        words = (
-            html('<p class="notice bad">{}</p>', look.problem)
-            if look.status == "failed"
-            else html(
-                "<p>{}</p>",
-                _("See what each decision cost, where the game turned, and who had the luck."),
-            )
-        )
-        inside = html(
-            '{}<form id="analyse" method="post" action="/t/{}/analyse"{}><button class="button primary">{}</button></form>{}',
-            words,
-            look.table,
-            html(
-                ' data-script="{}" data-module="{}" data-plan="{}" data-weights="{}"',
-                device.script,
-                device.module,
-                device.plan,
-                device.weights,
-            )
-            if device
-            else "",
-            _("Analyse the game"),
-            _render_device() if device else "",
-        )
+        if device
+        else "",
+        _("Analyse the game"),
+        _render_device() if device else "",
+    )
     return html(
-        '<section id="replay-analysis" class="panel an-panel" aria-labelledby="analysis-title"{}><div class="panel-head"><h2 id="analysis-title">{}</h2></div>'
+        '<section id="replay-analysis" class="panel an-panel" aria-labelledby="analysis-title"><div class="panel-head"><h2 id="analysis-title">{}</h2></div>'
         '<div class="panel-body stack tight">{}</div></section>',
-        flag("data-working", look.status == "working"),
         _("Analysis"),
         inside,
     )

@@ -142,7 +142,7 @@ document.addEventListener("keydown", (event) => {
 
 /** Show the progress of a running analysis, and reload the page when it is done. */
 async function follow() {
-  if (!document.querySelector("#replay-analysis[data-working]")) return;
+  if (!document.querySelector("#replay-verdict[data-working]")) return;
   kept.clear();
   const here = shown;
   try {
@@ -151,7 +151,7 @@ async function follow() {
   } catch {
     // try again
   }
-  if (!document.querySelector("#replay-analysis[data-working]")) location.reload();
+  if (!document.querySelector("#replay-verdict[data-working]")) location.reload();
   else setTimeout(follow, WAIT);
 }
 
