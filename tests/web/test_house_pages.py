@@ -78,6 +78,7 @@ def test_a_member_and_a_guest_are_shut_out_in_one_sentence(
     become(phone, "Cleo")
     for name, group in (("Cleo", "members"), ("Bert", "guests")):
         page = person_page(host, name, group)
+        assert "return as a guest at once" in host.get(page).text
         assert host.post(f"{page}/out", data={"lasting": "for ever"}).status_code == 400
         assert host.post(f"{page}/out", data={"lasting": "week"}).headers["location"] == page
         assert "Let in again" in host.get(page).text
