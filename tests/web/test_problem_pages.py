@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 
 import pytest
 from starlette.testclient import TestClient
@@ -76,6 +77,20 @@ def test_a_problem_shows_only_what_its_seat_can_know(client: TestClient, name: s
     assert "/analysis/" not in page.text
     assert client.get(f"{address}/picture.png").content[:4] == b"\x89PNG"
     assert f'href="{address}"' in client.get(f"/problems/{name}").text
+
+
+@pytest.mark.parametrize("name", [name for name, game in shelf().items() if load_problems(game)])
+def test_the_answer_says_each_move_as_an_instruction_to_the_person(client: TestClient, name: str) -> None:
+    found = load_problems(find_game(name))
+    assert found is not None
+    one = found.problems[0]
+    address = f"/problems/{name}/{one.id}"
+    page = client.get(client.post(address, data={"move": one.best}).headers["location"]).text
+    moves = client.post(f"/api/v1{address}", json={"move": one.best}).json()["moves"]
+    assert len(moves) == len(one.alternatives)
+    for move in moves:
+        assert f"Player {one.seat + 1}" not in move["told"]
+        assert move["told"] in unescape(page)
 
 
 def test_in_a_secret_choice_every_move_of_the_mixture_is_right(client: TestClient) -> None:

@@ -372,10 +372,10 @@ class Hooks(Generic[S, A, V, E]):
     def describe_action(self, action: A, view: V, names: Sequence[str], translate: Translator) -> str:
         """Return an action as an instruction to its player, such as ``Lay the 4 on Spanish 3``, or an empty text.
 
-        The server calls the hook where it speaks to the player who acts: for each move in the advice, in the tip after
-        a game, and in the player's own decisions in an analysis. The text may use only the view and each seat's name in
-        ``names``, and should be the label of the action's button. It has no full stop. Default: an empty text (the
-        sentence for the action's event is shown).
+        The server calls the hook where it speaks to the player who acts: for each move in the advice and in problems,
+        in the tip after a game, and in the player's own decisions in an analysis. The text may use only the view and
+        each seat's name in ``names``, and should be the label of the action's button. It has no full stop. Default: an
+        empty text (the sentence for the action's event is shown).
         """
         return ""
 

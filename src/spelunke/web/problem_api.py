@@ -12,7 +12,7 @@ from spelunke.analysis.problems import Collection, Problem
 from spelunke.games.game import Game
 from spelunke.house.inputs import Body, Json
 from spelunke.house.ratings import ProblemLine, Solver
-from spelunke.house.study import say_move, say_why
+from spelunke.house.study import say_to_player, say_why
 from spelunke.records.problems import set_up
 from spelunke.web import shapes
 from spelunke.web.api import asker
@@ -81,8 +81,9 @@ class AnswerIn(Body, frozen=True):
 class Worth(msgspec.Struct, frozen=True, kw_only=True):
     """A possible answer with its value: the chance to win (0 to 1) and the expected lead in points.
 
-    `told` is the move as a sentence, and `why` are the reasons for and against it. If all players choose at
-    the same time, the best play is random, and `share` is the probability with which it chooses the move.
+    `told` is the move as an instruction, such as “Lay the 4 on Spanish 3.”, and `why` are the reasons for and
+    against it. If all players choose at the same time, the best play is random, and `share` is the probability with
+    which it chooses the move.
     """
 
     move: str
@@ -185,7 +186,7 @@ async def answer_problem(request: Request, body: AnswerIn) -> Explanation:
         return tuple(
             Worth(
                 move=one.move,
-                told=say_move(match, seat, one.move, names, tell) or one.move,
+                told=say_to_player(match, seat, one.move, names, tell),
                 chance=one.value.chance,
                 points=one.value.points,
                 share=one.share,

@@ -10,4 +10,4 @@ from spelunke.house.study.judging import Judging
 from spelunke.house.study.own_analyses import OwnAnalyses
 from spelunke.house.study.own_problems import OwnProblem, OwnProblems, Posed
 from spelunke.house.study.replays import Eyes, Replays
-from spelunke.house.study.teller import Teller, say_move, say_next, say_to_player, say_why
+from spelunke.house.study.teller import Teller, say_next, say_to_player, say_why

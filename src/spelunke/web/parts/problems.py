@@ -17,7 +17,7 @@ from spelunke.core.words import Translator, plain
 from spelunke.games.game import Game
 from spelunke.games.match import Match
 from spelunke.house.ratings import ProblemLine, Solver
-from spelunke.house.study import say_move, say_why
+from spelunke.house.study import say_to_player, say_why
 from spelunke.web.numbers import write_percent
 from spelunke.web.parts.judgement import fold
 from spelunke.web.parts.values import percent, render_bar, render_choice, render_player
@@ -174,7 +174,7 @@ def draw_task(
         html(
             '<button class="button" name="move" value="{}">{}</button>',
             text,
-            say_move(match, seat, text, names, translate) or text,
+            say_to_player(match, seat, text, names, translate),
         )
         for text in rest
     )
@@ -251,7 +251,7 @@ def render_answer(
     best = problem.alternatives[0]
     chosen = next(one for one in problem.alternatives if one.move == answer)
     lost = best.value.chance - chosen.value.chance
-    told = say_move(match, problem.seat, best.move, names, translate) or best.move
+    told = say_to_player(match, problem.seat, best.move, names, translate)
     verdict = (
         html('<p class="notice good" role="status"><b>{}</b> {}</p>', _("Right."), told)
         if problem.solves(answer)
@@ -265,7 +265,7 @@ def render_answer(
     )
     rows = [
         render_choice(
-            say_move(match, problem.seat, one.move, names, translate) or one.move,
+            say_to_player(match, problem.seat, one.move, names, translate),
             one.value,
             best.value,
             "played" if one.move == answer else "",
