@@ -50,7 +50,7 @@ def test_the_link_that_goes_with_a_move_must_be_the_houses(anna: Guest, game_for
         answer = anna.post(f"/tables/{game_for_two}/act", {**move, "link": wrong, "ply": ply})
         assert answer.status_code == 409
         assert answer.json()["error"] == "another_past"
-        assert "Nothing was played. Keep your six words" in answer.json()["message"]
+        assert "Your move was not played. Keep your six words" in answer.json()["message"]
     for language, sentence in (("en", "the server has fewer steps"), ("de", "das Haus hat weniger Schritte")):
         headers = {**anna.headers, "accept-language": language}
         body = {**move, "link": right, "ply": look["ply"] + 1}
@@ -99,7 +99,7 @@ def test_a_form_without_scripts_carries_the_link(client: TestClient, anna: Guest
     move = {**found, "move": look["legal"][0]["text"]}
     refused = client.post(f"/t/{game_for_two}/act", data={**move, "link": "0" * 64})
     assert refused.status_code == 409
-    assert "Nothing was played" in refused.text
+    assert "Your move was not played" in refused.text
     assert client.post(f"/t/{game_for_two}/act", data={**move, "link": "nonsense"}).status_code == 400
     assert client.post(f"/t/{game_for_two}/act", data=move).status_code == 303
 

@@ -162,9 +162,10 @@ def test_the_best_move_has_a_reason_that_outweighs_those_against_it(client: Test
     table = anna.table("me", "bot:deckhand", options=FIRST["shanghaien"])
     anna.start(table)
     client.cookies.set("guest", anna.token)
-    chance, outweighed = (
-        Random(1),
-        "If everything that can follow is counted, this is the best move. The second-best move is worse by 3.0 %.",
+    chance = Random(1)
+    outweighed = (
+        "Despite the reasons against it, this move is the best when everything that can follow is counted. "
+        "The second-best move is worse by 3.0 %."
     )
     seen: set[bool] = set()
     while len(seen) < 2:

@@ -298,10 +298,10 @@ def test_after_a_game_the_others_can_be_asked_to_be_friends(client: TestClient) 
     assert f'hx-get="/t/{table}/friends"' in anna.get(f"/t/{table}").text
     part = {"hx-request": "true"}
     told = anna.get(f"/t/{table}/friends", headers=part).text
-    assert "Be friends with Ben" in told
+    assert "Add Ben as a friend" in told
     (path,) = re.findall(r'action="(/p/[\w-]+/tie)"', told)
     assert anna.post(path, data={"do": "befriend", "back": f"/t/{table}"}).status_code == 303
-    assert "Be friends" not in anna.get(f"/t/{table}/friends", headers=part).text
+    assert "as a friend" not in anna.get(f"/t/{table}/friends", headers=part).text
     assert browser_of(client).get(f"/t/{table}/friends", headers=part).status_code == 401
 
 

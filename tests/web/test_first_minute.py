@@ -113,7 +113,7 @@ def test_the_level_is_not_chosen_where_people_play(anna: Guest, game_for_two: st
     anna.post(f"/tables/{game_for_two}/resign", {"key": "give-it-up"})
     answer = anna.post(f"/tables/{game_for_two}/again", {"level": "mate"})
     assert answer.status_code == 400
-    assert "nobody else played on another device" in answer.json()["message"]
+    assert "all people played on your device" in answer.json()["message"]
 
 
 @pytest.mark.parametrize("game", shelf().values(), ids=lambda game: game.name)

@@ -136,7 +136,7 @@ def test_problems_and_people_are_rated_by_first_answers(client: TestClient) -> N
     assert rated[third.id].points > begin[third.difficulty]
     page = client.get(f"/problems/{GAME}").text
     assert f"rating {rated[first.id].points}" in page
-    assert "Your rating at problems" in page
+    assert "Your rating for solving problems" in page
 
 
 def test_the_collection_is_chosen_from_by_theme_and_difficulty(client: TestClient) -> None:

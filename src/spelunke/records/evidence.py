@@ -119,14 +119,14 @@ def find_changed_nonce(record: Record) -> Deviation | None:
         if bool(nonce) != (given.how in {"committed", "sent"}):
             return Deviation(
                 place=place,
-                reason=f"the nonce of {name} is {nonce!r}, but the proof says {given.how!r} for it",
+                reason=f"the nonce of {name} is {nonce!r}, but the proof lists it as {given.how!r}",
             )
         if (given.commitment is None) != (given.how == "none"):
             return Deviation(
                 place=place,
-                reason=f"the proof says {given.how!r} for the nonce of {name}, but contains no commitment to this nonce"
+                reason=f"the proof lists the nonce of {name} as {given.how!r}, but contains no commitment to this nonce"
                 if given.commitment is None
-                else f"the proof says {given.how!r} for the nonce of {name}, but contains a commitment to this nonce",
+                else f"the proof lists the nonce of {name} as {given.how!r}, but contains a commitment to this nonce",
             )
         if nonce and nonce_commitment(nonce) != given.commitment:
             return Deviation(

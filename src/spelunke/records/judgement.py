@@ -130,8 +130,8 @@ def _doubt_about_signature(record: Record, kept: Kept) -> str:
         return "the signature does not belong to this record"
     if record.proof.key not in kept.keys:
         return (
-            f"the record is signed with the key {record.proof.key}, and anybody can sign with a key of "
-            "their own: to compare, give the key of your server"
+            f"the record is signed with the key {record.proof.key}, but anybody can sign with a key of "
+            "their own: to check this key, give the key of your server"
         )
     return ""
 
@@ -182,7 +182,7 @@ def _judge_moves(
     proof, fairness = record.proof, record.fairness
     if proof is None or fairness is None:
         return unproven(
-            "moves", f"{OLD}, so these moves could be invented, although they follow the rules"
+            "moves", f"{OLD}, so these moves could have been invented, although they follow the rules"
         ), None
     if fairness.seed is None:
         return unproven(

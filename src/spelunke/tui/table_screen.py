@@ -230,7 +230,7 @@ class TableScreen(Drafting, Fitting, TableActions):
         board = self.query_one("#board", Board)
         moment, size = self.desk.moment, board.content_size
         if moment.curtain:
-            text = _("{name}, it is your turn. Press Enter when only you look at the screen.")
+            text = _("{name}, it is your turn. Press Enter when nobody else is looking.")
             above = "\n" * max(0, size.height // 2 - 1)
             board.update(Text(above + text.format(name=moment.curtain), "bold", justify="center"))
             return

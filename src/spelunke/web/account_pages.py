@@ -50,7 +50,7 @@ CHANGES: dict[What, str] = {
 }
 GRADES = (
     plain("can be guessed at once"),
-    plain("can be guessed soon"),
+    plain("can be guessed quickly"),
     plain("too easy to guess"),
     plain("good"),
     plain("very good"),

@@ -60,8 +60,8 @@ class Board:
                 400,
                 "field_wrong",
                 _(
-                    "There are too many moves. Go back to the previous page. "
-                    "Below “The position as text”, press “Show this position”."
+                    "You tried more moves than this page can hold. Go back to the previous page. "
+                    "Below “The position as text”, press “Show this position”, then go on from there."
                 ),
             )
         self.names = name_seats(max(game.seats))

@@ -83,7 +83,7 @@ log = structlog.get_logger("spelunke.web")
 SENTENCES = {
     400: plain("This request can't be understood."),
     404: plain("There is no such page here."),
-    405: plain("That address can't be used in this way."),
+    405: plain("This address does not accept requests of this kind."),
     413: plain("The request is too large."),
 }
 

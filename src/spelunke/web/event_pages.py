@@ -30,7 +30,7 @@ from spelunke.web.words import translator
 KINDS: dict[Kind, str] = {
     "swiss": plain("Swiss: in each round, you play somebody with about as many points as you"),
     "robin": plain(
-        "Round robin: everybody plays everybody, or at tables of 3 or 4 as many others as possible"
+        "Round robin: everybody plays everybody; at tables of 3 or 4, everybody plays as many others as possible"
     ),
     "knockout": plain("Knock-out: the loser at each table is out"),
     "league": plain(

@@ -301,7 +301,7 @@ async def stop(request: Request) -> Response:
     await call(site_of(request).house.notifications.channels.stop, request.path_params["stop"])
     text = _(
         "We send no more notifications to this address or device. "
-        "E-mails for logging in, and about changes to how you log in, still come."
+        "You still receive e-mails for logging in, and about changes to how you log in."
     )
     return await _tell(request, _("These notifications are stopped"), text)
 

@@ -102,8 +102,8 @@ def _draw_table(house: House, table: str, ply: int | None, reader: str | None = 
 
 def _say_state(game: Game, look: Look) -> str:
     told = {
-        "open": _("{title} · waits for players"),
-        "ready": _("{title} · begins"),
+        "open": _("{title} · waiting for players"),
+        "ready": _("{title} · about to start"),
         "playing": _("{title} · being played"),
     }
     return told.get(look.status, "{title}").format(title=game.title)

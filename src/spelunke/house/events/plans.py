@@ -135,7 +135,7 @@ def check_plan(plan: EventPlan, now: int) -> Game:
     if not sizes or any(size not in game.seats for size in sizes) or max(sizes) > 4:
         allowed = ", ".join(str(size) for size in game.seats if size <= 4)
         raise BadPlan(
-            f"in a tournament, choose one of these numbers of seats for a table of {game.title}: {allowed}",
+            f"in a tournament of {game.title}, a table can have these numbers of seats: {allowed}",
             "seats",
         )
     if tuple(sizes) not in {(2,), (3,), (4,), (4, 3)}:

@@ -64,8 +64,8 @@ class Evenings:
             raise BadPlan("give the start as a date and a time, such as 2026-12-01T20:00", "begins") from None
         if local.tzinfo is not None or not 2000 < local.year < 2200:
             raise BadPlan(
-                "give the start as a local time in the chosen time zone, in the years 2001 to 2199 and without an "
-                "offset from UTC",
+                "give the start as a local time in the chosen time zone, between the years 2001 and 2199, and without "
+                "an offset such as +01:00",
                 "begins",
             )
         at = int(local.replace(tzinfo=ZoneInfo(zone)).timestamp() * 1000)

@@ -324,13 +324,19 @@ class Lobby:
         same nonce or commitment is sent again, nothing changes. Raise BadNonce, UnknownTable, NotSeated or NotNow.
         """
         if bool(nonce) == bool(commitment):
-            raise BadNonce("give one of the two: the nonce, or its SHA-256 as the commitment", "nonce")
+            raise BadNonce(
+                "give either the text (nonce) or its commitment, not both: the commitment is the SHA-256 of the text",
+                "nonce",
+            )
         if nonce and not is_nonce(nonce):
             raise BadNonce(
-                "a nonce has 1 to 64 ASCII characters (plain letters, digits or signs) and no spaces", "nonce"
+                "your text (nonce) must have 1 to 64 ASCII characters (plain letters, digits or signs) and no spaces",
+                "nonce",
             )
         if commitment and not is_link(commitment):
-            raise BadNonce("a commitment has 64 hexadecimal digits: the SHA-256 of the nonce", "commitment")
+            raise BadNonce(
+                "a commitment has 64 hexadecimal digits: the SHA-256 of the text (nonce)", "commitment"
+            )
         with self._tables.open(table_id) as slot:
             facts = slot.table.facts
         seat = facts.seat_of(person)
@@ -354,7 +360,7 @@ class Lobby:
                 if commitment or bound is None:
                     raise NotNow("the players' texts are being revealed; it is too late to change yours")
                 if nonce_commitment(nonce) != bound:
-                    raise BadNonce("this is not the nonce that you committed to", "nonce")
+                    raise BadNonce("this is not the text (nonce) that you committed to", "nonce")
                 given = {"nonce": nonce}
             connection.execute(update(seats).where(*here).values(given))
 

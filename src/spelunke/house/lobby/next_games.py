@@ -70,7 +70,7 @@ class NextGames:
         there = [chair.person for chair in facts.at_device(person)]
         if any(chair.person not in (None, person, *there) for chair in facts.chairs):
             raise BadPlan(
-                "you can choose a level only after a game in which nobody else played on another device",
+                "you can choose the bots' level only after a game in which all people played on your device",
                 "level",
             )
         return self.rematch(table_id, person, level=level)

@@ -217,7 +217,9 @@ class Channels:
             _remove(connection, same if alone else mine & same)
             count = connection.execute(select(func.count()).where(mine)).scalar() or 0
             if count >= MOST:
-                raise NotNow(f"you have {MOST} channels, which is the limit: remove one first")
+                raise NotNow(
+                    f"you have {MOST} ways to receive notifications, which is the limit: remove one first"
+                )
             connection.execute(insert(channels), row)
             if way == "mail":
                 _write_to(connection, person, channel, address, language, now)
@@ -262,7 +264,7 @@ class Channels:
         def take(connection: Connection) -> None:
             mine = (channels.c.person == person) & (channels.c.id == channel)
             if not channel.isalnum() or not _remove(connection, mine):
-                raise NotNow("you have no such channel")
+                raise NotNow("you have no such way to receive notifications")
 
         self._store.writer.write(Write(call=take))
 
@@ -284,7 +286,7 @@ class Channels:
             mine = (channels.c.person == person, channels.c.id == channel)
             row = connection.execute(select(channels).where(*mine)).first() if channel.isalnum() else None
             if row is None:
-                raise NotNow("you have no such channel")
+                raise NotNow("you have no such way to receive notifications")
             fresh = {"stopped_ms": None, "ended_ms": None, "tries": 0, "next_ms": None, "problem": None}
             connection.execute(update(channels).where(*mine).values(fresh))
             if row.confirmed_ms is None:

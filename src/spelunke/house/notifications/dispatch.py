@@ -207,7 +207,10 @@ class Dispatcher:
         carrier = self._carriers.get(channel.way)
         try:
             if carrier is None:
-                raise Undelivered("the operator of the server has switched this channel off", lasting=True)
+                raise Undelivered(
+                    "the operator of the server has switched off this way to receive notifications",
+                    lasting=True,
+                )
             details = (
                 {**channel.details, "stop_text": stop_text(words)}
                 if channel.way == "mail"

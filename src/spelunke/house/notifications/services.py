@@ -47,8 +47,8 @@ def check_services(names: Iterable[str]) -> None:
         templates = " ".join(getattr(N_MGR[name], "templates", ()))
         if name in LOCAL or "{host" in templates or "{url" in templates or not templates:
             raise BadPlan(
-                f"this site can't allow the service {name!r}: with it, people could choose the receiving server "
-                "themselves, or act on this server's own machine; they can use a webhook or ntfy instead"
+                f"this site can't allow the service {name!r}: its users could choose any receiving server, "
+                "or start actions on this server's own machine; they can use a webhook or ntfy instead"
             )
 
 

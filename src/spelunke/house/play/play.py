@@ -417,7 +417,7 @@ def _expect_person(table: Table, seat: int) -> None:
     if not table.running:
         raise GameOver("the game is over; nothing can be played any more")
     if table.seating.stand_ins[seat] is not None:
-        raise NotNow("a bot plays for you; take your seat back first")
+        raise NotNow("a bot plays for you; take over from the bot first")
 
 
 def _not_asked(viewer: Viewer) -> str:

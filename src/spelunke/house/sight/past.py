@@ -35,12 +35,12 @@ def _refuse_another_past(ply: int, link: str, known: bytes | None) -> NoReturn:
     if known is None:
         raise AnotherPast(
             f"you and the server have different histories of this table: after {ply} steps your six words were "
-            f"{words!r}, but the server has fewer steps. Nothing was played. Keep your six words, open the table "
+            f"{words!r}, but the server has fewer steps. Your move was not played. Keep your six words, open the table "
             "again, and compare with the other players. After the game, `spelunke verify` shows which history is right"
         )
     raise AnotherPast(
         f"you and the server have different histories of this table: after {ply} steps your six words were "
-        f"{words!r}, but the server has {words_of(known)!r}. Nothing was played. Keep your six "
+        f"{words!r}, but the server has {words_of(known)!r}. Your move was not played. Keep your six "
         "words, open the table again, and compare with the other players. After the game, `spelunke verify` "
         "shows which history is right"
     )

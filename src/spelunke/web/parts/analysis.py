@@ -410,7 +410,7 @@ def _say_how(one: Decision) -> str:
         return _("These values are exact: they were computed to the end of the game.")
     if best.rank is None:
         return _(
-            "The usual error of these values in this round: {chance} for the winning chance, {points} for the points."
+            "In this round, these values are usually wrong by about {chance} in the winning chance and {points} in points."
         ).format(chance=write_percent(100 * best.chance_error, 1), points=write_number(best.points_error))
     if one.secret:
         return say_uncertainty(secret=True)

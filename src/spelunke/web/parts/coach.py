@@ -206,7 +206,8 @@ def _explain(advice: Advice) -> Sequence[Sequence[str]]:
         )
         if advice.judgement.gaps
         else _(
-            "If everything that can follow is counted, this is the best move. The second-best move is worse by {percent}."
+            "Despite the reasons against it, this move is the best when everything that can follow is counted. "
+            "The second-best move is worse by {percent}."
         )
     )
     return ((said.format(percent=write_percent(100 * lost, 1)), *first), *others)

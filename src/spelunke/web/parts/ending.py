@@ -202,7 +202,7 @@ def render_others(table: str, others: Sequence[TieLine]) -> Markup:
             '<button class="button quiet" name="do" value="befriend">{}</button></form>',
             one.address,
             table,
-            _("Be friends with {name}").format(name=one.name),
+            _("Add {name} as a friend").format(name=one.name),
         )
         for one in others
     )

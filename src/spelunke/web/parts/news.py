@@ -158,7 +158,7 @@ def _ways_on(look: Look, wait: Wait) -> list[Markup]:
     ways: tuple[tuple[str, str, dict[str, str], str, str], ...] = (
         ("nudge", "nudge", {}, _("Nudge {name}"), ""),
         ("let_bot", "go-on", {"how": "bot"}, _("Let a bot play for them"), "primary"),
-        ("take_win", "go-on", {"how": "win"}, _("Take the win"), ""),
+        ("take_win", "go-on", {"how": "win"}, _("Claim the win"), ""),
         ("call_off", "go-on", {"how": "off"}, _("Call the game off"), ""),
     )
     return [

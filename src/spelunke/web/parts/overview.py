@@ -127,7 +127,7 @@ def _render_list(name: str, title: str, items: Markup) -> Markup:
 
 
 def _render_errors(study: Study) -> Markup:
-    """Draw the list of errors: first the reader's, then those of others. Both groups begin with the gravest error."""
+    """Draw the list of errors: first the reader's, then those of others. Both groups begin with the most costly error."""
     if not study.errors:
         return html('<p class="notice good">{}</p>', _("No move was marked as an error."))
     sorted_errors = sorted(study.errors, key=lambda one: (one.seat not in study.people, -one.cost_chance))
@@ -135,7 +135,7 @@ def _render_errors(study: Study) -> Markup:
         return _render_list("errors", _("Errors"), _render_error_lines(study, sorted_errors))
     return html(
         '{}<details class="panel an-more"><summary>{}</summary><ol class="an-list">{}</ol></details>',
-        _render_list("errors", _("The gravest errors"), _render_error_lines(study, sorted_errors[:MOST])),
+        _render_list("errors", _("The most costly errors"), _render_error_lines(study, sorted_errors[:MOST])),
         _.many("The only error", "All {n} errors", len(study.errors)).format(n=len(study.errors)),
         _render_error_lines(study, study.errors),
     )

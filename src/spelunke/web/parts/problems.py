@@ -229,7 +229,7 @@ def say_rated(line: ProblemLine) -> str:
 
 def render_solver(solver: Solver) -> Markup:
     """Draw the person's rating, and the number of problems in a row that they solved at the first attempt."""
-    told = _("Your rating at problems: {points} ± {margin}").format(
+    told = _("Your rating for solving problems: {points} ± {margin}").format(
         points=solver.points, margin=solver.either_side
     )
     row = _.many(
