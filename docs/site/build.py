@@ -8,6 +8,7 @@ are there. For the choice of this tool, see docs/why/documentation.md.
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import json
 import os
@@ -318,7 +319,17 @@ def build(contents: Contents, work: Path) -> list[str]:
 
 def main() -> int:
     """Build the site of this version; return 1 if Zensical warns or a link is broken."""
-    folder = Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "build" / "site").resolve()
+    parser = argparse.ArgumentParser(
+        description="Build the documentation site of this version, and fail on any warning or broken link."
+    )
+    parser.add_argument(
+        "folder",
+        nargs="?",
+        type=Path,
+        default=ROOT / "build" / "site",
+        help="the folder for the site. Other versions in it stay. Default: build/site",
+    )
+    folder = parser.parse_args().folder.resolve()
     version = read_version()
     with tempfile.TemporaryDirectory() as name:
         work = Path(name)
