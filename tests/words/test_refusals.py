@@ -122,7 +122,7 @@ def test_the_decision_that_is_due_is_named_in_the_readers_language(language: str
     [
         "9♥ doesn't fit meld 2",
         "no wild card in meld 3 stands for 5d",
-        "as a joker, the card needs a sailor of the named nation in your crew",
+        "to play the card as a joker, you need a sailor of the named nation in your crew",
     ],
 )
 def test_a_reason_that_a_function_returns_if_it_finds_no_other_is_translated(

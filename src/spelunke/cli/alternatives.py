@@ -72,9 +72,9 @@ def say_marks(found: Analysis) -> str:
         for name, least in found.thresholds.items()
     )
     told = [
-        _("Marks show how many percentage points a decision takes off the chance to win: {marks}.").format(
-            marks=marks
-        )
+        _(
+            "A decision is marked by the number of percentage points that it takes off the chance to win: {marks}."
+        ).format(marks=marks)
     ]
     if any(one.cost_error for one in found.decisions):
         told.append(

@@ -127,7 +127,7 @@ def _show_decisions(console: Console, found: Analysis, told: list[Decision], wid
         (_("part"), False),
         (_("who"), True),
         (_("moves"), True),
-        (_("chance"), False),
+        (_("to win"), False),
         (_("points"), False),
         *([(_("in 100"), False)] if mixed else []),
         (_("cost"), True),

@@ -57,8 +57,7 @@ def arena(
         float,
         typer.Option(
             metavar="X",
-            help="The command tests whether the first player's mean payoff is this high rather than 0. Payoffs go from "
-            "-1 to 1.",
+            help="Test whether the first player's mean payoff is X rather than 0. Payoffs go from -1 to 1.",
             min=0.001,
         ),
     ] = 0.1,

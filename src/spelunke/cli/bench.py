@@ -40,7 +40,7 @@ def bench(
     seconds: Annotated[
         float,
         typer.Option(
-            help="How many seconds to play random games in each way. Plain Python always plays 3 games.",
+            help="Play random games in each way for this many seconds. Plain Python always plays 3 games.",
             min=0.1,
             max=600,
         ),

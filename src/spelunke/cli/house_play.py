@@ -148,8 +148,8 @@ class HousePlay:
             self._lines.write(_("There are no tables at the moment."))
         if not client.token:
             text = _(
-                "So far, you can only watch. To play without an account, type `{guest}`. To log in, type `{login}` and "
-                "the link from your account page."
+                "For now, you can only watch. To play without an account, type `{guest}`. To log in, type `{login}` "
+                "and the link from your account page."
             )
             self._lines.write(text.format(guest=typed("guest"), login=typed("login")), "dim")
         text = _(

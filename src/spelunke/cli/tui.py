@@ -27,7 +27,7 @@ def tui(
     ] = None,
     theme: Annotated[Look, typer.Option(help="The colours: dark (night) or light (day).")] = Look.NIGHT,
 ) -> None:
-    """Play on the whole screen of the terminal: against bots, or at tables of a server.
+    """Play full screen in the terminal: against bots, or at tables of a server.
 
     Choose with the arrow keys or the mouse, play with Enter, and press [bold]?[/] for help. NO_COLOR is respected.
     For screen readers and scripts there is [bold]spelunke play[/].

@@ -148,7 +148,7 @@ def _show(record: Record, verdict: Verdict) -> None:
         console.print(f"  {house.refusal(claim.text)}", markup=False, soft_wrap=True)
     if record.fairness is not None and verdict.verdict != "altered":
         console.print()
-        console.print(_("Compare these values with those that you saw and gave before the game began:"))
+        console.print(_("Compare these values with those that you saw or gave before the game began:"))
         promised, none = _("commitment"), _("(none)")
         console.print(f"  {promised:<11} {record.fairness.commitment}", markup=False, soft_wrap=True)
         for seat, (who, nonce) in enumerate(zip(record.seats, record.fairness.nonces, strict=True)):

@@ -22,7 +22,7 @@ def list_acts(may: frozenset[str], waits: list[Mapping[str, Any]]) -> list[Act]:
     ]
     known: list[tuple[str, Act]] = [
         ("start", (_("Start now"), "start", {})),
-        ("fill", (_("Put bots on the free seats"), "fill", {})),
+        ("fill", (_("Fill the free seats with bots"), "fill", {})),
         ("take_back", (_("Take your sealed choice back"), "take-back", {})),
         ("undo", (_("Take your newest move back"), "undo", {})),
         ("ask_undo", (_("Ask to take your newest move back"), "undo", {})),

@@ -101,11 +101,7 @@ class HouseScreen(ListScreen):
         except Refused as error:
             self.tell(str(error))
         else:
-            hint = (
-                ""
-                if self.client.token
-                else _("So far, you can only watch. Log in with a code, or play as a guest.")
-            )
+            hint = "" if self.client.token else _("For now, you can only watch. Log in, or play as a guest.")
             self.tell(hint)
             self._list(found)
         self.fit()
@@ -148,7 +144,7 @@ class HouseScreen(ListScreen):
         if self.client.token:
             self.make()
         else:
-            self.tell(_("First log in with a code, or play as a guest."))
+            self.tell(_("First log in, or play as a guest."))
 
     @work(exclusive=True, group="open")
     async def make(self) -> None:
@@ -185,8 +181,8 @@ class HouseScreen(ListScreen):
         The account page in the browser shows such a link after a click on "Use another device too".
         """
         text = _(
-            "Open {address} in the browser, choose “Use another device too” there, and paste here the link that the"
-            " page shows. The link works once, for ten minutes."
+            "Open {address} in the browser and choose “Use another device too”. Then paste the link from that page"
+            " here. It works once, within ten minutes."
         )
         self.app.push_screen(AskSheet(text.format(address=f"{self.client.house}/me/account")), self._log_in)
 

@@ -333,7 +333,7 @@ def _notice(look: Look) -> str:
     if look["rematch"]:
         return _("There is a table for the next game: press O to go there.")
     if look["nudged_by"] is not None:
-        return _("{name} waits for you.").format(name=names[look["nudged_by"]])
+        return _("{name} is waiting for you.").format(name=names[look["nudged_by"]])
     if look["waits"]:
         return _("The table waits for a player who is away: press O to see what you can do.")
     return ""

@@ -113,7 +113,7 @@ class ProblemDesk(Desk):
         if self.explained is not None or self._acting:
             return
         if not self.client.token:
-            raise Refused(_("First log in with a code, or play as a guest."))
+            raise Refused(_("First log in, or play as a guest."))
         self._acting = True
         try:
             path = f"/problems/{self.problem['game']}/{self.problem['id']}"

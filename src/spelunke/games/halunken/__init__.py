@@ -73,7 +73,7 @@ GAME = Game(
     presets=(
         Preset(
             name="beginner",
-            title=plain("Beginners' game"),
+            title=plain("Beginner game"),
             help=plain(
                 "Three or four captains, and no Black Jack. Good for learning, and for children from 8."
             ),

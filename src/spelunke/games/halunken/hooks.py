@@ -68,7 +68,7 @@ THEMES = {
     "rob": plain("Whom to rob"),
     "decline": plain("When to rob nobody"),
     "harbour": plain("Whom to hire from the harbour"),
-    "give": plain("Whom to give away"),
+    "give": plain("Whom to hand over"),
 }
 
 

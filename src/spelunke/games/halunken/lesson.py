@@ -105,7 +105,7 @@ FOURTH_HOUR = (
     *_sailors("violet 5", "violet 6", "yellow 11"),
     read(
         plain(
-            "Those are all the rules of the beginners' game. In the full game Black Jack walks the harbour "
+            "Those are all the rules of the beginner game. In the full game Black Jack walks the harbour "
             "as well: captains bid sailors to hire him, and he can rob the captains he passes."
         )
     ),

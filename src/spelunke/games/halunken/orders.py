@@ -110,7 +110,7 @@ def check_orders(orders: object, view: View) -> dict[str, str | int]:
     if hours == "next":
         auction = find_auction(view)
         if auction is None:
-            raise BadInput("no auction is left in which your order could bid", "hours")
+            raise BadInput("no hour is left in which your order could bid", "hours")
         kept["hour"] = auction
     if view.offer is not None and view.bidder == view.seat:
         kept["own"] = str(view.offer)

@@ -102,12 +102,12 @@ def _check_order_of_bids(s: State, last: int) -> None:
     """
     acted = int(s.passed) | (1 << int(s.bidder) if s.bidder != NOBODY else 0)
     if int(s.passed) >> int(s.turn) & 1 or s.bidder == s.turn:
-        raise BadPosition("that seat has had its turn in this auction", "turn")
+        raise BadPosition("that seat has already had its turn in the bidding", "turn")
     if s.options[MODE] == TWO:
         if acted == 0 and s.turn != s.opener:
             raise BadPosition("the opener has the first turn", "turn")
         if s.passed and s.bidder != NOBODY:
-            raise BadPosition("a pass after an offer ends the auction", "passed")
+            raise BadPosition("a pass after an offer ends the bidding", "passed")
         return
     seat = int(s.opener)
     before = 0

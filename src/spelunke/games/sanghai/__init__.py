@@ -85,7 +85,7 @@ GAME = Game(
         ),
         Preset(
             name="calm",
-            title=plain("Without hurry"),
+            title=plain("No hurry"),
             help=plain(
                 "After each discard, everybody calls or passes before the game goes on. Nobody "
                 "has to be quick."
@@ -132,7 +132,7 @@ GAME = Game(
             title=plain("How calls are made"),
             help=plain(
                 "Live: players call as soon as they like, and the next player may take the card at any moment. All "
-                "answer first: everybody calls or passes, and then the next player decides. Then all calls count as "
+                "answer first: everybody calls or passes before the next player decides, and all calls count as "
                 "simultaneous."
             ),
             default="live",
@@ -156,10 +156,10 @@ GAME = Game(
             name="hep_tie",
             title=plain("Calls at the same time"),
             help=plain(
-                "If several players call at the same time, and nobody called before them, the card goes to the "
-                "caller whose turn comes soonest, to the winner of a vote, to nobody, or to a random caller. "
-                "Everybody votes, except the callers. If the vote is tied, nobody gets the card. If turn order "
-                "decides who gets every called card, this option has no effect."
+                "Who gets the card if several players call first, at the same time: the caller whose turn comes "
+                "soonest, the winner of a vote, nobody, or a random caller. In a vote, everybody votes except the "
+                "callers; if it is tied, nobody gets the card. If turn order decides who gets every called card, "
+                "this option has no effect."
             ),
             default="vote",
             values=("seat_order", "vote", "nobody", "random"),
@@ -319,8 +319,8 @@ GAME = Game(
             name="hep_seconds",
             title=plain("Time for calls"),
             help=plain(
-                "How long a live table waits for calls after each discard. There is no wait if nobody "
-                "may call. If you play only against bots, there is no limit."
+                "How long a live table waits for calls after each discard. If nobody may call, it doesn't "
+                "wait. If you play only against bots, it waits until you answer."
             ),
             default=5,
             values=(0, 3, 5, 8, 12),

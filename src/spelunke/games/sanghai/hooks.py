@@ -64,7 +64,7 @@ SOUNDS: Mapping[type[values.Event], str] = {
     happenings.Swapped: "card",
 }
 THEMES = {
-    "discard": plain("What to throw away"),
+    "discard": plain("What to discard"),
     "stock": plain("When to draw from the stock"),
     "take": plain("When to take the discard"),
     "hep": plain("When to call"),

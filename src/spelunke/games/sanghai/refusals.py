@@ -41,9 +41,9 @@ def explain_refusal(action: moves.Action, s: State) -> str:
         case moves.Take() | moves.Stock():
             return "you have drawn a card already; lay, add, or discard"
         case moves.Hep() | moves.Pass() if not in_window:
-            return "now there is no card that you can call for"
+            return "there is no discard to call for now"
         case moves.Hep(tied=True):
-            return "now a call can't count as simultaneous with another: write 'hep'"
+            return "this call can't count as simultaneous with another: write 'hep'"
         case moves.Hep() | moves.Pass():
             return _explain_call(s)
         case moves.Vote():
@@ -70,8 +70,8 @@ def explain_refusal(action: moves.Action, s: State) -> str:
 
 def _explain_call(s: State) -> str:
     return (
-        "you can't answer this discard: you have answered already, discarded the card yourself, are the "
-        "next player, have laid the contract, or have no calls left"
+        "you can't answer this discard: either you have answered already, you discarded the card, you are "
+        "the next player, you have laid the contract, or you have no calls left"
     )
 
 

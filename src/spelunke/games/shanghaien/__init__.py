@@ -85,7 +85,7 @@ GAME = Game(
             title=plain("Extra card: crazy captain"),
             help=plain(
                 "Experimental. Each player begins with one extra card. With it, you can make "
-                "your opponent lay the die that they did not choose."
+                "the other player lay the die that they did not choose."
             ),
             source="our reading of a card of 2009",
         ),
@@ -161,7 +161,7 @@ GAME = Game(
             titles={
                 "single": plain("one game"),
                 "best_of_three": plain("best of three"),
-                "sum_of_three": plain("sum of three"),
+                "sum_of_three": plain("three games, points added up"),
             },
             source="",
         ),

@@ -110,7 +110,7 @@ SECOND_ROUND = (
         "shanghai",
         plain(
             "The bot wants the American 4 as well, but your 2 on the neighbouring card breaks "
-            "the tie. The mark under the card shows that it is yours for now. With it, your "
+            "the tie. The badge under the card shows that it is yours for now. With it, your "
             "Americans count 9. Call Shanghai."
         ),
     ),

@@ -86,12 +86,12 @@ class _Reasons:
         now = board.lead(self.seat)
         good = [n for n in NUMBERS if board.with_dice(self.seat, n).lead(self.seat) > now]
         if not good:
-            yield Against(self._("No number would improve the difference in points for you at once."))
+            yield Against(self._("No number would immediately improve the difference in points for you."))
             return
         yield InFavour(
             self._(
-                "Numbers that improve the difference in points for you at once: {numbers}. Such a number falls in "
-                "{n} of {all} rolls."
+                "Numbers that immediately improve the difference in points for you: {numbers}. Such a number comes "
+                "up in {n} of {all} rolls."
             ).format(numbers=self._.list([str(n) for n in good]), n=chance_of_any(good), all=FALLS)
         )
 
@@ -272,7 +272,7 @@ class _Reasons:
             text = _("With a {number}, {name} would tie with you on the {card}: nobody gets it then.")
             if answer == self.other:
                 text = _("With a {number}, {name} would take the {card} from you.")
-            fall = _("A {number} falls in {n} of {all} rolls.").format(
+            fall = _("A {number} comes up in {n} of {all} rolls.").format(
                 number=value, n=chance_of_any([value]), all=FALLS
             )
             yield Against(f"{text.format(number=value, name=self.rival, card=card)} {fall}")

@@ -50,7 +50,7 @@ def explain(action: Action, s: State) -> str:
         case Joker(using=using) if reason := _explain_trick(using, s):
             return reason
         case Joker():
-            return "as a joker, the card needs a sailor of the named nation in your crew"
+            return "to play the card as a joker, you need a sailor of the named nation in your crew"
         case _:
             return ""
 

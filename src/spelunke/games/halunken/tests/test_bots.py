@@ -96,7 +96,7 @@ def test_an_order_given_after_the_own_bid_is_for_the_next_hour() -> None:
     last = msgspec.structs.replace(match.view(1), hour=8)
     assert find_auction(last) is None
     assert active_order(kept, last) is None
-    with pytest.raises(BadInput, match="no auction is left"):
+    with pytest.raises(BadInput, match="no hour is left"):
         check_orders({"up_to": "pass", "hours": "next"}, last)
 
 

@@ -394,8 +394,8 @@ def describe_orders(scene: Scene) -> OrderForm:
             choices=" · ".join([*known, "pass"])
         ),
         frame._(
-            "The order is for one auction only: the current one if you can still bid, otherwise the next one. "
-            "Add “every hour” if it is for all hours to come."
+            "The order is for one hour only: the current one if you can still bid, otherwise the next one. "
+            "For all hours to come, add “every hour”."
         ),
     )
     return OrderForm("text", "" if order is None else write_order(order), lines)

@@ -195,9 +195,9 @@ def _rehearsal(frame: Frame, orders: Rehearsal) -> Markup:
             rows,
         )
     note = frame.say(
-        "This is how your orders would have worked from the first card on. Each discard is judged by the "
-        "hand that you really held then, without the cards that the orders would have won. If others "
-        "called and you did not, the call of the orders counts as won."
+        "This is how your orders would have worked from the first card on. For each discard, they look "
+        "at the hand that you really held at that time, without the cards that they would have won. If others "
+        "called and you did not, a call by the orders counts as won."
     )
     return html(
         '<p><b>{}</b></p><ul class="sg-told">{}</ul>{}<p class="small muted">{}</p>', head, latest, rest, note
@@ -225,7 +225,7 @@ def say_verdict(frame: Frame, one: Rehearsed) -> str:
         "won": frame._("hep! You would have got it."),
         "lost": frame._("hep! You would not have got it."),
         "contested": frame._("hep! Others called as well."),
-        "open": frame._("hep! It is still open who gets it."),
+        "open": frame._("hep! It isn't decided yet who gets it."),
     }
     return words[one.fate]
 

@@ -371,7 +371,7 @@ def _scores(frame: Frame, faces: tuple[Markup, ...]) -> Markup:
         frame.say("total"),
         totals,
         frame.say("★ won the round · ○ had laid nothing · in italics: cards in hand"),
-        frame.say("3: a set · r4: a run of four"),
+        frame.say("3: a set of three · r4: a run of four"),
         shown,
     )
 

@@ -293,16 +293,16 @@ def train(
     ],
     games: Annotated[int, typer.Option(help="The number of games that supply positions.", min=CHUNK)] = 400,
     samples: Annotated[
-        int, typer.Option(help="The number of positions solved after seven rounds.", min=CHUNK)
+        int, typer.Option(help="The number of positions after seven rounds that are solved.", min=CHUNK)
     ] = 6000,
     early: Annotated[
-        int, typer.Option(help="The number of positions solved after each earlier round.", min=CHUNK)
+        int, typer.Option(help="The number of positions after each earlier round that are solved.", min=CHUNK)
     ] = 1000,
     checked: Annotated[
         int,
         typer.Option(
-            help="The number of positions, after each of the first six rounds, on which the learned values are "
-            "checked.",
+            help="The number of positions after each of the first six rounds with which the learned values "
+            "are checked.",
             min=2,
         ),
     ] = 20,

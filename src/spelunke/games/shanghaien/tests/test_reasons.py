@@ -210,8 +210,8 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
         at.before.placed[at.seat] == DICE - 2
     ),
     "{name} may call Shanghai right after your turn.": lambda at, f: at.before.placed[at.other] >= 2,
-    "No number would improve the difference in points for you at once.": lambda at, f: not at.hopes(),
-    "Numbers that improve the difference in points for you at once: {numbers}. Such a number falls in "
+    "No number would immediately improve the difference in points for you.": lambda at, f: not at.hopes(),
+    "Numbers that immediately improve the difference in points for you: {numbers}. Such a number comes up in "
     "{n} of {all} rolls.": lambda at, f: (
         f["numbers"] == plain.list([str(n + 1) for n in sorted(at.hopes())])
         and (f["n"], f["all"]) == (at.rolls(at.hopes()), 36)
@@ -290,7 +290,7 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
     "With a {number}, {name} would take the {card} from you.": lambda at, f: (
         at.turned(f)[1] == at.seat and at.answered(f) == at.other
     ),
-    "A {number} falls in {n} of {all} rolls.": lambda at, f: (
+    "A {number} comes up in {n} of {all} rolls.": lambda at, f: (
         (f["n"], f["all"]) == (at.rolls({f["number"] - 1}), 36)
     ),
     "{name} has {left} die left: too few to take the {card} from you in this round.": lambda at, f: (

@@ -201,7 +201,9 @@ def test_every_card_and_die_is_told_in_words(shots: list[Shot]) -> None:
             for seat, count in enumerate(claim.dice):
                 if count:
                     name = "You" if seat == moment.seat else NAMES[seat]
-                    assert f"{name}: {count} × die {claim.number}" in labels
+                    assert (
+                        f"{name}: {count} {'die' if count == 1 else 'dice'} on card {claim.number}" in labels
+                    )
 
 
 def test_references_are_drawn(shots: list[Shot]) -> None:
@@ -257,7 +259,7 @@ def test_words_go_through_the_catalogue() -> None:
             translate=Loud(),
         )
     )
-    for words in ("STANDING", "CHOOSE"):
+    for words in ("TABLE OF THE NATIONS", "CHOOSE"):
         assert words in text
         assert words.capitalize() not in text
 

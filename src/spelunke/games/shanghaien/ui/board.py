@@ -322,7 +322,13 @@ def _dice(frame: Frame, claim: Claim, side: int, fresh: set[tuple[int, int]]) ->
     count = claim.dice[seat]
     if not count:
         return NOTHING
-    label = frame.say("{name}: {n} × die {number}", name=frame.name(seat), n=count, number=claim.number)
+    label = frame.say_many(
+        "{name}: {n} die on card {number}",
+        "{name}: {n} dice on card {number}",
+        count,
+        name=frame.name(seat),
+        number=claim.number,
+    )
     new = (claim.place, side) in fresh
     # A new die slides here from the rolled dice, or otherwise from its owner's supply.
     dice = join(

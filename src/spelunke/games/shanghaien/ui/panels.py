@@ -60,7 +60,7 @@ def render_settlement(frame: Frame) -> Markup:
         '<section class="sh-settled" aria-label="{}"><h2>{}</h2>'
         '<ol>{}</ol><p class="sh-legend" aria-hidden="true"><span class="up">{} {}</span>'
         '<span class="down">{} {}</span><span>{} {}</span></p></section>',
-        frame.say("The result of the last round"),
+        frame.say("The result of the previous round"),
         frame.caller,
         join(items),
         art.sign("up"),
@@ -175,7 +175,7 @@ def render_standings(frame: Frame) -> Markup:
         "<tbody>{}</tbody></table>"
         '<p class="sh-adds">{}</p>'
         "{}</section>",
-        frame.say("Standing"),
+        frame.say("Table of the nations"),
         frame.say("The strength of each crew, what it scores, and what is still to come"),
         heads,
         art.half("again"),

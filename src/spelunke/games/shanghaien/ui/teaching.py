@@ -237,9 +237,8 @@ SIGNS = (
         plain("Badge under a card"),
         plain(
             "Shows who would get the card if the round ended now. The arrow points to that "
-            "player; a cross means nobody. The two numbers are yours and the other player's. "
-            "After an empty square, they count dice. After a square with pips, they count the "
-            "pips on the neighbouring cards."
+            "player; a cross means nobody. The two numbers are yours and the other player's: "
+            "dice after an empty square, or pips on the neighbouring cards after a square with pips."
         ),
     ),
     Sign(

@@ -84,7 +84,7 @@ def _tricks(frame: Frame, hand: tuple[Trick, ...]) -> Markup:
     once = reasons.pop() if none and len(reasons) == 1 else ""
     cards = join(_card(frame, trick, hand.count(trick), told=bool(once)) for trick in kinds)
     note = frame.say("Your tricks: {why}", why=once) if once else frame.say("Your tricks")
-    label = frame.say("Your trick cards; each unplayed one is a point")
+    label = frame.say("Your trick cards; each unplayed one is worth 1 point")
     return html(
         '<p class="sh-why-not">{}</p><ul class="sh-tricks" data-cards="{}" aria-label="{}">{}</ul>',
         note,
