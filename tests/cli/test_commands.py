@@ -65,8 +65,10 @@ def spelunke(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("NO_COLOR", "1")
 
-    def call(*arguments: str, given: str = "") -> tuple[int, str, str]:
+    def call(*arguments: str, given: str = "", typed: bool = False) -> tuple[int, str, str]:
         stdin = io.TextIOWrapper(io.BytesIO(given.encode()))
+        if typed:
+            monkeypatch.setattr(stdin, "isatty", lambda: True)
         monkeypatch.setattr(sys, "stdin", stdin)
         code = run(list(arguments))
         captured = capsys.readouterr()
@@ -135,6 +137,16 @@ def test_a_saved_game_is_not_overwritten(spelunke: Any, tmp_path: Path) -> None:
     assert shlex.split(out.splitlines()[-1])[2] == str(second)
     assert saved.read_text() == "the game of yesterday"
     assert json.loads(second.read_bytes())["game"] == GAME
+
+
+def test_a_player_who_names_a_file_that_cannot_be_written_is_asked_again(
+    spelunke: Any, tmp_path: Path
+) -> None:
+    wrong, right = tmp_path / "missing" / "game.json", tmp_path / "game.json"
+    code, out, err = spelunke("play", GAME, given=f"roll\nquit\n{wrong}\n{right}\n", typed=True)
+    assert (code, err) == (0, "")
+    assert "the file can't be written: no such file or directory." in " ".join(out.split())
+    assert json.loads(right.read_bytes())["game"] == GAME
 
 
 def one_sentence(text: str) -> bool:

@@ -18,6 +18,7 @@ from spelunke.cli.arguments import (
     parse_options,
     write_file,
 )
+from spelunke.cli.words import say_refusal
 from spelunke.cli.words import translate as _
 from spelunke.core.errors import BadInput
 from spelunke.core.words import plain
@@ -209,17 +210,33 @@ def _clean(name: str) -> str:
 
 
 def leave(session: Session, save: str | None) -> None:
-    """Save the record if a file was named, or if the player at a terminal wants it."""
-    asked = save
-    if asked is None and not session.json and sys.stdin.isatty() and session.match.ply:
+    """Save the record if a file was named, or if the player at a terminal wants it.
+
+    If the file can't be written, ask the player at a terminal for another one. Raise BadInput if there is no terminal.
+    """
+    can_ask = not session.json and sys.stdin.isatty() and bool(session.match.ply)
+    name = save
+    if name is None and can_ask:
+        name = _ask_for_file()
+    while name is not None:
         try:
-            asked = (
-                input(_("To keep the record, type a file name. To leave without it, press Enter: ")).strip()
-                or None
-            )
-        except (EOFError, KeyboardInterrupt):
-            print()
-    if asked is not None:
-        path = choose_file(asked)
-        write_file(path, session.write_record())
-        session.say_saved(path, asked)
+            path = choose_file(name)
+            write_file(path, session.write_record())
+        except BadInput as error:
+            if not can_ask:
+                raise
+            session.write(f"{say_refusal(error)}.", "red")
+            name = _ask_for_file()
+        else:
+            session.say_saved(path, name)
+            return
+
+
+def _ask_for_file() -> str | None:
+    """Return the name of the file that the player types for the record, or None to leave without the record."""
+    try:
+        question = _("To keep the record, type a file name. To leave without it, press Enter: ")
+        return input(question).strip() or None
+    except (EOFError, KeyboardInterrupt):
+        print()
+        return None
