@@ -101,7 +101,8 @@ def find_changed_ending(record: Record) -> Deviation | None:
         return Deviation(
             place="result.reason",
             ply=result.ply,
-            reason=f"the result has the reason {result.reason!r}, but the last row does not begin with {due!r}",
+            reason=f"the result gives the reason {result.reason!r}, so the last row must begin with {due!r}, "
+            "but does not",
         )
     if result.seat is not None and result.seat != last[0].seat:
         reason = f"the last row is about seat {last[0].seat}, but the result names seat {result.seat}"

@@ -171,7 +171,7 @@ def _judge_rules(record: Record, findings: Findings) -> Claim:
     if record.result.reason != "played":
         reason = ENDS[record.result.reason]
         return proven(
-            "rules", f"all {len(record.plies)} plies are legal; the game was not played out ({reason})"
+            "rules", f"all {len(record.plies)} plies are legal; the game was not played to its end ({reason})"
         )
     return proven("rules", f"all {len(record.plies)} plies are legal, and scores and places follow from them")
 

@@ -277,7 +277,7 @@ def _check_result(result: Result, seats: int, plies: int) -> None:
     if result.ply != plies:
         raise BadRecord(f"the game ended after {result.ply} plies, but {plies} are here", "result.ply")
     if result.reason == "played" and result.scores is None:
-        raise BadRecord("a game that was played out must have scores", "result.scores")
+        raise BadRecord("a game that was played to its end must have scores", "result.scores")
     if result.reason in {"resigned", "time", "left"}:
         if result.seat is None or result.seat >= seats:
             raise BadRecord(f"it must name the seat, 0 to {seats - 1}", "result.seat")

@@ -64,7 +64,9 @@ def check_result(record: Record, match: Match) -> None:
             raise BadRecord("the game is over, but the record has no result", "result")
     elif result.reason != "played":
         if outcome is not None:
-            raise BadRecord(f"the game was played out, so it can't be {result.reason!r}", "result.reason")
+            raise BadRecord(
+                f"the game was played to its end, so it can't be {result.reason!r}", "result.reason"
+            )
     elif outcome is None:
         raise BadRecord("the game is not over after the last ply; plies are missing", "result")
     elif result.scores != outcome.scores:

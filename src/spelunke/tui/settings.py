@@ -61,8 +61,8 @@ def table_settings() -> list[Setting]:
             "clock",
             _("Time"),
             _(
-                "As usual: at a rated table, and at a listed table with free seats for anyone, each player has 15 "
-                "minutes, plus 10 seconds per decision. Other tables have no clock."
+                "As usual: at a rated table, and at a table in the list of the server with free seats for anyone, "
+                "each player has 15 minutes, plus 10 seconds per decision. Other tables have no clock."
             ),
             "usual",
             (

@@ -81,7 +81,7 @@ def _require(allowed: bool) -> None:
         raise Refusal(
             429,
             "too_many_tries",
-            _("Too many attempts. Wait an hour. Perhaps a passkey still works."),
+            _("Too many attempts. Wait an hour, or try a passkey."),
         )
 
 

@@ -240,8 +240,8 @@ async def tell_member(request: Request) -> Response:
         "letter.html",
         title=_("{name} was notified").format(name=name.strip()[:24]),
         text=_(
-            "The invitation is in their list of notifications. If they chose other ways to be notified, they get it "
-            "there too. But we send an e-mail only if the game gives several days for each move."
+            "The invitation is in their list of notifications. If they chose other ways to be notified, they receive "
+            "it in these ways too. But we send an e-mail only if the game gives several days for each move."
         ),
         button="",
         action="",

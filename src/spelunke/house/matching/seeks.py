@@ -117,7 +117,7 @@ class Matching:
                 raise NotNow("you are looking for such a game already")
             count = connection.execute(select(func.count()).select_from(seeks).where(*mine)).scalar()
             if int(count or 0) >= MOST:
-                raise NotNow(f"you are looking for {MOST} games already: end one of these searches first")
+                raise NotNow(f"you are looking for {MOST} games already: stop looking for one of them first")
             connection.execute(insert(seeks), row)
             self._plan(connection, now)
 

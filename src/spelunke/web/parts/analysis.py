@@ -410,7 +410,7 @@ def _say_how(one: Decision) -> str:
         return _("These values are exact: they were computed to the end of the game.")
     if best.rank is None:
         return _(
-            "In this round, these values are usually wrong by about {chance} in the winning chance and {points} in points."
+            "In this round, these values are usually wrong by about {chance} in the chance to win and {points} in points."
         ).format(chance=write_percent(100 * best.chance_error, 1), points=write_number(best.points_error))
     if one.secret:
         return say_uncertainty(secret=True)
@@ -437,10 +437,10 @@ def render_curve(study: Study) -> Markup:
     """Draw the chart of the chances to win. If there is no analysis, draw an empty element."""
     if study.found is None:
         return html('<div id="replay-chances"></div>')
-    label = _("{name}'s winning chances (%)").format(name=study.name(0))
+    label = _("{name}'s chances to win (%)").format(name=study.name(0))
     return html(
         '<div id="replay-chances" class="panel replay-chart"><h2 class="an-title">{}</h2>{}{}</div>',
-        label if len(study.replay.names) == 2 else _("Winning chances (%)"),
+        label if len(study.replay.names) == 2 else _("Chances to win (%)"),
         render_chances(
             study.found, [at for at, _name in study.replay.rounds], study.replay.ply, study.href, label
         ),

@@ -61,7 +61,7 @@ def render_begin(look: AnalysisLook, device: Device | None) -> Markup:
         return html('<div id="replay-analysis"></div>')
     inside = html(
         '<p>{}</p><form id="analyse" method="post" action="/t/{}/analyse"{}><button class="button primary">{}</button></form>{}',
-        _("See what each decision cost, where the game turned, and who had the luck."),
+        _("See what each decision cost, where the game turned, and who was lucky."),
         look.table,
         html(
             ' data-script="{}" data-module="{}" data-plan="{}" data-weights="{}"',

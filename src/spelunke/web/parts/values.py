@@ -205,7 +205,7 @@ def say_columns(seats: int) -> str:
     For more than two seats, also explain the numbers beside the players.
     """
     if seats == 2:
-        return _("For each move: winning chance, expected lead, and loss compared with the best move.")
+        return _("For each move: chance to win, expected lead, and loss compared with the best move.")
     return _(
-        "For each player: winning chance, and expected lead in points over the best other player. For each move: winning chance, and loss compared with the best move."
+        "For each player: chance to win, and expected lead in points over the best other player. For each move: chance to win, and loss compared with the best move."
     )
