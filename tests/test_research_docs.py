@@ -1,4 +1,4 @@
-"""The code on the pages for research runs unchanged."""
+"""The code on the pages for research and on the page of Python names runs unchanged."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ALTERED = {
 }
 
 
-PAGES = ("train-a-player.md", "environments.md", "openspiel.md", "write-a-bot.md")
+PAGES = ("train-a-player.md", "environments.md", "openspiel.md", "write-a-bot.md", "python.md")
 
 
 @pytest.mark.parametrize("given", ALTERED)
