@@ -78,6 +78,9 @@ def check(stage: Stage, page: Page, kind: str, size: tuple[int, int]) -> list[st
                 found.append(
                     f"{size[0]} {kind}, picked: what is below moves, {before} to {page.evaluate(high)}"
                 )
+            dice = page.locator(".sh-controls :is(.sh-rolled, .sh-still) > .die").filter(visible=True)
+            if game == "shanghaien" and dice.count() < 2:
+                found.append(f"{size[0]} {kind}, picked: the rolled dice are hidden")
             found += [f"{size[0]} {kind}, picked: {told}" for told in measure(page, game, reach=reach)]
     return found
 

@@ -141,6 +141,19 @@ class Outlook(msgspec.Struct, frozen=True):
         return after.points(seat) - after.points(1 - seat)
 
 
+def joker_worth(seen: View, seat: int, nation: Nation) -> int:
+    """Return the change of a seat's lead in points by a joker for a nation.
+
+    The crews count as they are, without the cards of the row. The trick card is worth 1 point less.
+    """
+    # The end of card 1 does not matter without a settlement.
+    now = Outlook.of(seen, End.LEFT)
+    assert now is not None, "a trick is played after a roll, when the whole row lies there"
+    after = now.with_joker(seat, nation).without_trick(seat)
+    gains = [one.points(seat) - one.points(1 - seat) for one in (now, after)]
+    return gains[1] - gains[0]
+
+
 def _both(of: Iterable[Iterable[int]]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     first, second = of
     return tuple(first), tuple(second)

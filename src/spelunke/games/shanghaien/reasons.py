@@ -10,7 +10,7 @@ from spelunke.games.shanghaien import moves
 from spelunke.games.shanghaien.cards import NATIONS, Card, End, Nation, Trick
 from spelunke.games.shanghaien.events import CREWS, name_card
 from spelunke.games.shanghaien.moves import Action
-from spelunke.games.shanghaien.outlook import FALLS, NUMBERS, Outlook, chance_of_any
+from spelunke.games.shanghaien.outlook import FALLS, NUMBERS, Outlook, chance_of_any, joker_worth
 from spelunke.games.shanghaien.state import DICE, ROUNDS
 from spelunke.games.shanghaien.view import View
 
@@ -313,16 +313,11 @@ class _Reasons:
     # --- tricks and extra cards ---
 
     def _joker(self, nation: Nation) -> Iterator[str]:
-        crew = self._crews()
-        after = crew.with_joker(self.seat, nation).without_trick(self.seat)
-        index = nation.number
+        mine, theirs = (self.view.crews[seat][nation.number].strength for seat in (self.seat, self.other))
         yield self._("Your {crew} then counts {mine} against {theirs}.").format(
-            crew=self._(CREWS[nation]),
-            mine=after.crews[self.seat][index],
-            theirs=after.crews[self.other][index],
+            crew=self._(CREWS[nation]), mine=mine + 2, theirs=theirs
         )
-        lead = [one.points(self.seat) - one.points(self.other) for one in (crew, after)]
-        change = lead[1] - lead[0]
+        change = joker_worth(self.view, self.seat, nation)
         if change > 0:
             yield InFavour(
                 self._(
@@ -339,15 +334,6 @@ class _Reasons:
             )
         else:
             yield self._("If the crews stay as they are, this brings 1 point, as much as the unplayed card.")
-
-    def _crews(self) -> Outlook:
-        """Return an outlook that is used only for questions about crews.
-
-        The answers don't depend on the direction of the row. So the outlook assumes that card 1 is at the left end.
-        """
-        found = Outlook.of(self.view, End.LEFT)
-        assert found is not None, "a trick is played after a roll, when the whole row lies there"
-        return found
 
     def _special(self, action: moves.PlaceBoth | moves.Sharks | moves.Exchange) -> Iterator[str]:
         """Yield sentences about laying both dice, turning a card face down, or taking a die back."""

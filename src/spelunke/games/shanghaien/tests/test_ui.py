@@ -19,7 +19,7 @@ from spelunke.core.words import Translator
 from spelunke.games.match import Match
 from spelunke.games.shanghaien import GAME
 from spelunke.games.shanghaien.cards import Trick
-from spelunke.games.shanghaien.moves import Place, Roll
+from spelunke.games.shanghaien.moves import Joker, Place, Roll
 from spelunke.games.shanghaien.ui import (
     render_board,
     render_drawing,
@@ -369,6 +369,32 @@ def test_what_cannot_be_taken_back_takes_two_steps(shots: list[Shot]) -> None:
         both = 'value="roll"' in text and 'value="shanghai"' in text
         assert bool(order) is both, "what ends the round does not lie beside what is pressed turn by turn"
     assert jokers
+
+
+def test_a_joker_shows_its_points_beside_the_dice_that_were_rolled() -> None:
+    match, rng, signs = walk({"start_trick": "pm1"}), random.Random(3), set()
+    while not match.over:
+        seat = match.actors[0] if match.actors else 0
+        view = match.view(seat)
+        for action in match.legal(seat) if match.actors else ():
+            if not isinstance(action, Joker):
+                continue
+            then = match.match_at()
+            then.act(seat, action)
+            lead = [one.points[seat] - one.points[1 - seat] for one in (view, then.view(seat))]
+            worth = lead[1] - lead[0]
+            signs.add((worth > 0) - (worth < 0))
+            shown = f"{worth:+}".replace("-", "\u2212") if worth else "\u00b10"
+            text = html.unescape(render_board(scene(match, seat)))
+            [found] = re.findall(
+                rf'<button[^>]*value="{GAME.notation.write(action)}"[^>]*>.*?</button>', text
+            )
+            assert f">{shown}</b>" in found
+            assert f"your lead changes by {shown} points" in found
+            [back] = re.findall(r'<label class="sh-back.*?</label>', text)
+            assert [int(value) for value in re.findall("#sh-d0-([1-6])", back)] == list(view.rolled)
+        step(match, rng)
+    assert signs == {-1, 0, 1}
 
 
 def filled(page: Page) -> dict[str, list[str]]:

@@ -15,6 +15,7 @@ from spelunke.core.words import plain
 from spelunke.games.shanghaien.cards import Card, End, Sailor, Trick
 from spelunke.games.shanghaien.events import TRICK_NAMES
 from spelunke.games.shanghaien.moves import Action, Exchange, Joker, Nudge, PlaceBoth, Sharks
+from spelunke.games.shanghaien.outlook import joker_worth
 from spelunke.games.shanghaien.ui import art
 from spelunke.games.shanghaien.ui.frame import Frame, button, plain_button
 from spelunke.games.shanghaien.ui.halves import HALVES
@@ -155,15 +156,24 @@ def render_panels(frame: Frame) -> Markup:
     if parts:
         parts.append(
             html(
-                '<label class="sh-back sh-pick button quiet"><input id="{}-pick-none-{}" class="pick-none" type="radio" name="{}-pick" form="{}-none">{}</label>',
+                '<label class="sh-back sh-pick button quiet"><input id="{}-pick-none-{}" class="pick-none" type="radio" name="{}-pick" form="{}-none">{}<span>{}</span></label>',
                 frame.id,
                 frame.stamp,
                 frame.id,
                 frame.id,
+                _still_rolled(frame),
                 frame.say("No trick: lay a die"),
             )
         )
     return join(parts)
+
+
+def _still_rolled(frame: Frame) -> Markup:
+    """Render the rolled dice in small size, because a panel covers the large ones."""
+    rolled = frame.view.rolled or ()
+    return html(
+        '<span class="sh-still" aria-hidden="true">{}</span>', join(art.die(0, value) for value in rolled)
+    )
 
 
 def _panel_nudge(frame: Frame) -> Iterator[str]:
@@ -212,19 +222,23 @@ def _panels_jokers(frame: Frame) -> Iterator[str]:
         mine = [(action, move) for action, move in jokers if action.using is trick]
         choices = NOTHING
         for action, move in mine:
-            crew = frame.view.crews[frame.me][action.nation.number]
-            name = frame.nation(action.nation)
-            letter = escape(frame.letter(action.nation))
+            worth = joker_worth(frame.view, frame.me, action.nation)
+            shown = f"{worth:+}".replace("-", "−") if worth else "±0"
             inner = html(
-                "{}<span>{}</span><i>{}</i> <b>{}→{}</b>",
+                '{}<span>{}</span><i>{}</i> <b class="{}">{}</b>',
                 art.emblem(action.nation.number),
-                name,
-                letter,
-                crew.strength,
-                crew.strength + 2,
+                frame.nation(action.nation),
+                escape(frame.letter(action.nation)),
+                "gains" if worth > 0 else "costs" if worth < 0 else "",
+                shown,
             )
-            choices += button(frame, "p", move, frame.label_joker(action), inner, "button sh-nation")
-        yield _panel(frame, f"joker-{trick}", frame.say("Two sailors for which crew?"), choices)
+            # Translators: {worth} is a number of points with its sign, such as “+2”.
+            told = frame._("your lead changes by {worth} points").format(worth=shown)
+            choices += button(
+                frame, "p", move, f"{frame.label_joker(action)}; {told}", inner, "button sh-nation"
+            )
+        title = frame.say("Which crew? Your lead changes by:")
+        yield _panel(frame, f"joker-{trick}", title, choices)
 
 
 def _panel(frame: Frame, pick: str, title: Markup, inner: Markup) -> Markup:
