@@ -20,12 +20,14 @@ const usable = (control) =>
 function whatToPick(control) {
   const radios = all("#board input[type=radio]", HTMLInputElement);
   const chosen = radios.filter((radio) => radio.checked);
+  // The control may still be fading in, as the targets of dice that fall: its radio button is ready before it.
   const found = radios.find((radio) => {
     radio.checked = true;
-    return usable(control);
+    return control.checkVisibility({ visibilityProperty: true });
   });
   for (const radio of radios) radio.checked = chosen.includes(radio);
-  return found?.closest("label");
+  const label = found?.closest("label");
+  return label && usable(label) ? label : null;
 }
 
 /**
