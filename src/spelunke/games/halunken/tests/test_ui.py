@@ -465,3 +465,22 @@ def test_the_badge_of_black_jack_belongs_to_the_hour_of_the_step(
                 assert ("works for" in line) == (seat != NOBODY)
                 shown += 1
     assert shown > 3 * hidden or (shown == 0 and "beginner" in options.values())
+
+
+def test_who_hides_black_jack_is_told_the_true_reason() -> None:
+    told = {}
+    for seed in range(200):
+        rng, match = random.Random(seed), Match(GAME, 3, {})
+        while not (match.actors and match.view(match.actors[0]).phase == "hiding"):
+            step(match, rng)
+        seat = match.actors[0]
+        first = [crew.sailors[0] for crew in match.view(seat).crews]
+        tie = [one.value for one in first].count(first[seat].value) > 1
+        assert first[seat].value == min(one.value for one in first)
+        text = str(GAME.hooks.render_board(scene(match, seat)))
+        assert ("is the lowest of all" in text) is not tie
+        assert ("your colour comes first" in text) is tie
+        told[tie] = True
+        if len(told) == 2:
+            return
+    raise AssertionError("no tie was dealt")

@@ -102,11 +102,16 @@ def _placing(frame: Frame) -> Markup:
     if not frame.legal:
         return _waiting(frame)
     if frame.view.phase == "hiding":
-        return html(
-            "<h2>{}</h2><p>{}</p>",
-            frame.say("Where does Black Jack begin?"),
-            frame.say("Your first sailor is the lowest of all, so you choose a free field for Black Jack."),
+        first = [crew.sailors[0].value for crew in frame.view.crews]
+        why = (
+            plain("Your first sailor is the lowest of all, so you choose a free field for Black Jack.")
+            if first.count(min(first)) == 1
+            else plain(
+                "The lowest first sailors have the same number, and your colour comes first (yellow, grey, violet, "
+                "red). So you choose a free field for Black Jack."
+            )
         )
+        return html("<h2>{}</h2><p>{}</p>", frame.say("Where does Black Jack begin?"), frame.say(why))
     return html(
         "<h2>{}</h2><p>{}</p>",
         frame.say("Where does your captain begin?"),
