@@ -75,6 +75,19 @@ def test_one_line_says_who_won_and_by_how_much(
     assert find_mood(look, result) == mood
 
 
+def test_the_bot_of_the_next_game_is_the_same_character(client: TestClient) -> None:
+    house = client.app.state.site.house  # type: ignore[attr-defined]
+    path = client.post("/tables", data={"game": "shanghaien", "quick": "bot"}).headers["location"]
+    met = []
+    for _ in range(4):
+        wait_until(lambda path=path: 'id="resign"' in client.get(path).text, "the game did not begin")
+        [bot] = [one for one in house.looks.look(path.removeprefix("/t/")).seats if one.kind == "bot"]
+        met.append((bot.name, bot.figure, bot.level))
+        client.post(f"{path}/resign")
+        path = client.post(f"{path}/again").headers["location"]
+    assert len(set(met)) == 1
+
+
 def test_who_gave_up_sees_one_card_without_an_empty_column(client: TestClient) -> None:
     path = client.post("/tables", data={"game": "shanghaien", "quick": "bot"}).headers["location"]
     wait_until(lambda: 'id="resign"' in client.get(path).text, "the game did not begin")

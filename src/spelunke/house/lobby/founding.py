@@ -5,22 +5,42 @@ from __future__ import annotations
 import json
 import secrets
 import string
+from collections import Counter
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import msgspec
 
 from spelunke.games.game import Game, Settled
 from spelunke.house.outbox import Note
 from spelunke.house.plan import BOT, USUAL, Clock, Terms
+from spelunke.house.table import seat_companions
 from spelunke.records.record import Deal, Origin
 
 LETTERS = string.ascii_lowercase + string.digits
+TRIES = 100
+"""The number of ids to try, so that the bots of a rematch keep their characters. A level has about 4 characters."""
+Levels: TypeAlias = Sequence[str | None]
 
 
 def new_word(size: int) -> str:
     """Return a random word of small letters and digits."""
     return "".join(secrets.choice(LETTERS) for _ in range(size))
+
+
+def word_for_rematch(game: Game, earlier: str, levels: Levels, later: Levels) -> str:
+    """Return an id for the table of a rematch with which its bots are the same characters as before.
+
+    `earlier` is the id of the earlier game's table. `levels` has the level of each seat's bot there, or None, and
+    `later` those of the rematch. If the bots get other levels, their characters change, and any id is right.
+    """
+    before = Counter(seat_companions(game, earlier, levels))
+    word = new_word(10)
+    for _ in range(TRIES if Counter(levels) == Counter(later) else 0):
+        if Counter(seat_companions(game, word, later)) == before:
+            break
+        word = new_word(10)
+    return word
 
 
 class PlannedChair(NamedTuple):
@@ -34,21 +54,27 @@ class PlannedChair(NamedTuple):
     person: str | None
     kept: str | None = None
 
+    @property
+    def level(self) -> str | None:
+        """The level of the bot on this seat, or None."""
+        return self.plan.removeprefix(BOT) if self.plan.startswith(BOT) else None
+
 
 class NewTable(msgspec.Struct, frozen=True, kw_only=True):
     """A table that `Lobby.found` is to make. The options have all values of the game's form.
 
-    If the table is a rematch, `previous` is the id of the earlier game's table. `origin` is the position from which
-    the game begins. `deal` and `seed` are for an event or a game of the day, where tables with the same deal have
-    the same source of chance: `deal` is this table's deal, and `seed` is the seed of the whole event or day. If
-    `players_only` is true, only the table's players may see the table until `Store.open_tables` lets everybody
-    see it.
+    `id` is the table's id, or None for a random one. If the table is a rematch, `previous` is the id of the earlier
+    game's table. `origin` is the position from which the game begins. `deal` and `seed` are for an event or a game of
+    the day, where tables with the same deal have the same source of chance: `deal` is this table's deal, and `seed` is
+    the seed of the whole event or day. If `players_only` is true, only the table's players may see the table until
+    `Store.open_tables` lets everybody see it.
     """
 
     game: Game
     options: Settled
     chairs: Sequence[PlannedChair]
     host: str
+    id: str | None = None
     clock: Clock = Clock()
     listed: bool = False
     previous: str | None = None

@@ -93,7 +93,7 @@ class Lobby:
         """
         if self._tables.closed:
             raise refuse_closed(self._tables.closed)
-        table_id = new_word(10)
+        table_id = new.id or new_word(10)
         now = self._store.now()
         notes = new.rematch_notes(table_id, by=self._people.find(new.host).name)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import Connection, update
 
 from spelunke.games import find_game
-from spelunke.house.lobby.founding import NewTable, PlannedChair
+from spelunke.house.lobby.founding import NewTable, PlannedChair, word_for_rematch
 from spelunke.house.lobby.lobby import Lobby
 from spelunke.house.lobby.starting import Starting
 from spelunke.house.outbox import settle
@@ -102,15 +102,18 @@ class NextGames:
                 c.person if c.here or c.person == person else None,
                 c.person,
             )
-            for c in facts.chairs
+            for c in (*facts.chairs[1:], facts.chairs[0])
         ]
         made = self._lobby.found(
             NewTable(
                 game=game,
                 options=game.settle(len(chairs), facts.options),
                 clock=facts.clock,
-                chairs=[*chairs[1:], chairs[0]],
+                chairs=chairs,
                 host=person,
+                id=word_for_rematch(
+                    game, facts.id, [c.level for c in facts.chairs], [c.level for c in chairs]
+                ),
                 listed=facts.listed,
                 previous=facts.id,
                 terms=facts.terms,
