@@ -75,6 +75,55 @@ def test_one_line_says_who_won_and_by_how_much(
     assert find_mood(look, result) == mood
 
 
+@pytest.mark.parametrize(
+    ("seat", "ranks", "scores", "reason", "said"),
+    [
+        (0, (1, 2), (17, 10), "played", "The bot that played for you won by 7"),
+        (0, (2, 1), (10, 17), "played", "The bot that played for you lost by 7"),
+        (0, (1, 2), (9, 9), "played", "The bot that played for you won"),
+        (0, (2, 1), (9, 9), "played", "The bot that played for you lost"),
+        (0, (1, 1), (9, 9), "played", "The bot that played for you shares the win"),
+        (1, (1, 2), (17, 10), "played", "You lost by 7"),
+        (0, (2, 1), None, "resigned", "You lost"),
+    ],
+)
+def test_the_line_does_not_call_the_game_of_a_bot_yours(
+    game_for_two: str,
+    client: TestClient,
+    seat: int,
+    ranks: Any,
+    scores: Any,
+    reason: Any,
+    said: str,
+) -> None:
+    house = client.app.state.site.house  # type: ignore[attr-defined]
+    look = house.looks.look(game_for_two)
+    helped = (msgspec.structs.replace(look.seats[0], level="mate"), look.seats[1])
+    look = msgspec.structs.replace(look, seat=seat, seats=helped)
+    result = Result(ranks=ranks, scores=scores, reason=reason, seat=None, text="")
+    assert say_ending(look, result) == said
+
+
+def test_the_tip_is_about_moves_of_the_person_only(client: TestClient) -> None:
+    site = client.app.state.site  # type: ignore[attr-defined]
+    table, (anna, ben) = begin(site.house, "shanghaien")
+    site.house.play.stand_in(table, anna, "deckhand")
+    for k in range(4):
+        look = wait_until(
+            lambda: (now := site.house.looks.look(table, ben)).legal and now, "it is not Ben's turn"
+        )
+        site.house.play.act(table, ben, look.legal[0][1], look.ply, f"key-{k:06d}")
+    site.house.play.resign(table, ben, "give-it-up")
+    site.house.analyses.begin(table)
+    found = wait_until(lambda: site.house.analyses.look(table).analysis, "no analysis came")
+    seat = site.house.looks.look(table, anna).seat
+    assert any(one.seat == seat for one in found.decisions)
+    client.cookies.set("guest", site.signer.dumps(anna))
+    tip = client.get(f"/t/{table}/tip", headers={"hx-request": "true"}).text
+    assert "replay?ply=" not in tip
+    assert "well played" not in tip
+
+
 def test_the_bot_of_the_next_game_is_the_same_character(client: TestClient) -> None:
     house = client.app.state.site.house  # type: ignore[attr-defined]
     path = client.post("/tables", data={"game": "shanghaien", "quick": "bot"}).headers["location"]
@@ -121,7 +170,7 @@ def test_the_tip_is_the_kind_of_error_that_cost_most(client: TestClient) -> None
     found = wait_until(lambda: house.analyses.look(table).analysis, "no analysis came")
     marked = [one for one in found.decisions if one.seat == 0 and one.mark]
     assert marked, "a game at random has errors"
-    tip = find_tip(found, 0)
+    tip = find_tip(one for one in found.decisions if one.seat == 0)
     assert tip is not None
     kinds = {one.alternatives[0].move.split()[0] for one in marked}
     costs = {

@@ -70,9 +70,14 @@ def _draw(site: Site, look: Look, game: Game, seat: int, person: str, begin: boo
         return render_tip_later(look.table, found.done, found.plies)
     if found.analysis is None:
         return render_no_tip()
+    course = house.replays.course(look.table, person)
+    own = [
+        one for one in found.analysis.decisions if one.seat == seat and one.ply not in course.plies_of_bots
+    ]
+    if not own:  # a bot played the whole game for the player
+        return render_no_tip()
     translate = translator(game)
-    teller = Teller(house.replays.course(look.table, person), translate)
-    return render_tip(look.table, game, find_tip(found.analysis, seat), teller, translate)
+    return render_tip(look.table, game, find_tip(own), Teller(course, translate), translate)
 
 
 async def show_others(request: Request) -> Response:

@@ -103,6 +103,12 @@ class Course:
         for ply in table.log.plies:
             done += ply is not None
             self.position_of.append(done)
+        self.plies_of_bots: frozenset[int] = frozenset(
+            self.position_of[index] - 1
+            for index, row in enumerate(self.log)
+            if row.bot is not None and not row.is_note
+        )
+        """The plies that bots played, for themselves or for people. A ply is the number of plies before it."""
         self._lines: dict[Eyes, list[Line]] = {}
         self._telling: dict[Eyes, list[int]] = {}
         hooks = self.game.hooks

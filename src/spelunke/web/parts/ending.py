@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from spelunke.boards.markup import NOTHING, html, join
 from spelunke.games.game import Game
-from spelunke.house.messages import Look, Result
+from spelunke.house.messages import Look, Result, SeatLook
 from spelunke.house.people import TieLine
 from spelunke.web.parts import art
 from spelunke.web.parts.again import render_again
@@ -86,6 +86,8 @@ def say_ending(look: Look, result: Result) -> str:
     if result.reason == "agreed":
         return _("A draw")
     winners = [seat for seat, rank in enumerate(result.ranks) if rank == 1]
+    if me is not None and result.reason == "played" and _played_by_bot(look.seats[me]):
+        return _say_bot(result, me, winners)
     if me is not None and me not in winners:
         by = _margin(result, winners[0], me)
         return _("You lost by {n}").format(n=by) if by else _("You lost")
@@ -100,6 +102,28 @@ def say_ending(look: Look, result: Result) -> str:
         return _("You won by {n}").format(n=by) if by else _("You won")
     name = look.names[winners[0]]
     return _("{name} won by {n}").format(name=name, n=by) if by else _("{name} won").format(name=name)
+
+
+def _played_by_bot(seat: SeatLook) -> bool:
+    """Return whether a bot plays for the seat's person, or did so at the end of the game."""
+    return seat.kind == "person" and seat.level is not None
+
+
+def _say_bot(result: Result, me: int, winners: list[int]) -> str:
+    """Return the result in one line for a person for whom a bot played to the end."""
+    if me not in winners:
+        by = _margin(result, winners[0], me)
+        lost = _("The bot that played for you lost by {n}")
+        return lost.format(n=by) if by else _("The bot that played for you lost")
+    if len(winners) > 1:
+        return _("The bot that played for you shares the win")
+    second = min((seat for seat, rank in enumerate(result.ranks) if rank > 1), key=lambda s: result.ranks[s])
+    by = _margin(result, me, second)
+    return (
+        _("The bot that played for you won by {n}").format(n=by)
+        if by
+        else _("The bot that played for you won")
+    )
 
 
 def _margin(result: Result, winner: int, other: int) -> int:

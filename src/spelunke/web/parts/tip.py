@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from markupsafe import Markup
 
-from spelunke.analysis.analysis import Analysis, Decision
+from spelunke.analysis.analysis import Decision
 from spelunke.boards.markup import NOTHING, html
 from spelunke.core.words import Translator
 from spelunke.games.game import Game
@@ -28,14 +29,14 @@ class Tip(NamedTuple):
     worst: Decision
 
 
-def find_tip(found: Analysis, seat: int) -> Tip | None:
-    """Return the tip for a seat, or None if the seat made no errors.
+def find_tip(decisions: Iterable[Decision]) -> Tip | None:
+    """Return the tip for the player who made these decisions, or None if none of them was an error.
 
-    The tip is about the kind of error that cost the seat the most chance to win in total.
+    The tip is about the kind of error that cost the player the most chance to win in total.
     """
     kinds: defaultdict[str, list[Decision]] = defaultdict(list)
-    for one in found.decisions:
-        if one.seat == seat and one.mark:
+    for one in decisions:
+        if one.mark:
             kinds[one.alternatives[0].move.split()[0]].append(one)
     tips = [
         Tip(theme, len(errors), sum(e.cost_chance for e in errors), max(errors, key=lambda e: e.cost_chance))
@@ -93,7 +94,7 @@ def render_tip_later(table: str, done: int, plies: int) -> Markup:
 
 
 def render_no_tip() -> Markup:
-    """Draw an empty element, for a game without an analysis."""
+    """Draw an empty element, for a game without an analysis or without decisions of the player's own."""
     return _wrap(NOTHING)
 
 
