@@ -23,6 +23,15 @@ PLACES = """() => ["#act", ".lesson-foot"]
   .map((box, at) => box?.width ? Math.round(at ? box.height : box.top) : null)"""
 
 
+# The blank space above and below the lesson's text, and the size of its letters.
+BLANK = """() => {
+  const [room, text] = [".lesson-words", ".lesson-words > div"].map((one) =>
+    document.querySelector(one).getBoundingClientRect());
+  const size = parseFloat(getComputedStyle(document.querySelector(".lesson-text")).fontSize);
+  return [text.top - room.top, room.bottom - text.bottom, size];
+}"""
+
+
 def follow(page: Page) -> list[str]:
     """Press the marked element, or Next, until the lesson is over; return its texts.
 
@@ -51,6 +60,9 @@ def follow(page: Page) -> list[str]:
         tops |= {top} - {None}
         assert len(tops) < 2, "the board keeps its place"
         assert foot < 60 or not narrow, "the buttons are in one row"
+        above, below, size = page.evaluate(BLANK)
+        assert abs(above - below) < 3 or not narrow, "the text is in the middle of its box"
+        assert above + below < 70 or size > 16 or not narrow, "a short text is larger"
         following = lesson.locator("button.primary")
         if following.count():
             following.click()

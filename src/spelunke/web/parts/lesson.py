@@ -19,16 +19,19 @@ def render_lesson(look: Look, lesson: LessonLook, game: Game) -> Markup:
     """Draw the present step of a lesson: its text, its number and its buttons.
 
     If the step waits for a move, the attribute `data-move` holds the move. A script marks the control to press next.
-    After a press on any other move, the script shows `data-waits`, with the name of the marked control.
+    After a press on any other move, the script shows `data-waits`, with the name of the marked control. A text that
+    needs less than half of its space is `short`: a narrow page writes it in larger letters.
     """
+    room, text = _keep_room(lesson, game), _say(look, lesson)
     return html(
         '<section id="lesson" class="lesson" aria-label="{}" data-move="{}"><div class="lesson-words" data-room="{}"><div>'
-        '<p class="lesson-text" role="status">{}</p><p class="lesson-waits" role="status" data-waits="{}"></p></div></div>'
+        '<p class="lesson-text{}" role="status">{}</p><p class="lesson-waits" role="status" data-waits="{}"></p></div></div>'
         '<div class="lesson-foot"><span class="lesson-count muted">{}</span>{}{}{}</div></section>',
         _("Lesson"),
         lesson.move or "",
-        _keep_room(lesson, game),
-        _say(look, lesson),
+        room,
+        " short" if 2 * len(text) < len(room) else "",
+        text,
         _("The lesson needs another move now. Look for the white ring, and press “{what}”."),
         _("{n} of {all}").format(n=lesson.number, all=lesson.of),
         _render_on(look, lesson),
