@@ -409,6 +409,7 @@ def test_shares_errors_and_bounds_are_told() -> None:
     assert "an-lost" not in bounded, "nobody knows how much it loses"
     exact = render_choice("Card 7", Value(1.0, 0.5), best)
     assert "±" not in exact
+    assert "+1.0 pts" in exact.replace("\N{NO-BREAK SPACE}", " "), "each number has its unit"
 
 
 def test_among_people_nothing_is_told(client: TestClient, anna: Guest, game_for_two: str) -> None:

@@ -31,6 +31,12 @@ def signed(value: float) -> str:
     return write_number(value, sign=True)
 
 
+def signed_points(value: float) -> str:
+    """Return a number of points with its sign and its unit, because a chance in percent is beside it."""
+    # Translators: {value} is a number, such as “+2.5”. “pts” is short for “points”.
+    return _("{value} pts").format(value=signed(value))
+
+
 def signed_wins(value: float) -> str:
     """Return a number of wins gained or lost, with its sign, to two decimal places.
 
@@ -63,7 +69,7 @@ def render_player(seat: int, name: str, chance: str, points: float) -> Markup:
         seat,
         name,
         chance,
-        signed(points),
+        signed_points(points),
     )
 
 
@@ -124,7 +130,7 @@ def render_choice(
         why=render_why(why, shown),
         share="" if share is None else render_share(share),
         chance=_say_chance(value),
-        points=signed(value.points) if seats == 2 and not value.bounded else "",
+        points=signed_points(value.points) if seats == 2 and not value.bounded else "",
         lost=html(' <span class="num an-lost">{}</span>', write_percent(-100 * lost, 1, sign=True))
         if worse
         else html(' <span class="an-equal">{}</span>', _("about equal"))
@@ -205,7 +211,9 @@ def say_columns(seats: int) -> str:
     For more than two seats, also explain the numbers beside the players.
     """
     if seats == 2:
-        return _("For each move: chance to win, expected lead, and loss compared with the best move.")
+        return _(
+            "For each move: chance to win, expected lead in points, and loss in chance to win compared with the best move, in percentage points."
+        )
     return _(
         "For each player: chance to win, and expected lead in points over the best other player. For each move: chance to win, and loss compared with the best move."
     )
