@@ -104,7 +104,7 @@ async def play_day(request: Request, _body: None) -> shapes.TableName:
     if program and day.when != "over":
         text = _(
             "Programs can't play the game of the day. Play it on its page, or in a terminal in which you have "
-            "logged in with a code."
+            "logged in with the link from your account page."
         )
         raise Refusal(403, "not_allowed", text)
     site.hurry(game)

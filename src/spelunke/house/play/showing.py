@@ -56,7 +56,7 @@ class Showing:
         if facts.of_day and facts.players_only:
             raise NotAllowed(
                 "Programs can't play the game of the day. Play it on its page, or in a terminal in which you have "
-                "logged in with a code."
+                "logged in with the link from your account page."
             )
 
     def is_marked(self, table_id: str, person: str) -> bool:
