@@ -285,6 +285,27 @@ def test_the_story_begins_where_the_hour_began(seats: int, options: dict[str, ob
     assert compared
 
 
+def test_a_story_keeps_its_name_when_the_last_hour_ends_the_game() -> None:
+    """Otherwise the page would play the steps of this hour again."""
+    decisions = 0
+    for seed in range(6):
+        rng = random.Random(f"name {seed}")
+        match = Match(GAME, 4, {})
+        last: list[tuple[object, str]] = []
+        while not match.over:
+            if match.chance:
+                match.land(rng.choice(match.chances())[0])
+            else:
+                match.act(match.actors[0], rng.choice(match.legal(match.actors[0])))
+            if match.over or match.view(None).hour == 8:
+                frame = Frame(scene(match, None))
+                last += [(frame.steps[0], frame.tale)] if frame.tale else []
+        names = [tale for reveal, tale in last if reveal == last[-1][0]]
+        assert len(set(names)) == 1, names
+        decisions += len(names) - 1
+    assert decisions
+
+
 def test_a_game_that_was_given_up_does_not_go_on() -> None:
     look = scene(Match(GAME, 3), 0)
     given_up = Scene(**{**dump(look), "over": True, "actors": (), "legal": ()})

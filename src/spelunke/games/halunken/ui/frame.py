@@ -127,14 +127,16 @@ class Frame(Stage):
         """A text that identifies the story, or an empty text if the page can't replay it.
 
         The page can only replay a story that begins with a reveal of cards. It can't replay a story that goes on into
-        the next game of the match, because all figures have left their places.
+        the next game of the match, because all figures have left their places. The text stays the same when the last
+        hour ends the game.
         """
         first = self.steps[0] if self.steps else None
         if not isinstance(first, happenings.Revealed):
             return ""
-        if self.view.phase != "over" and any(isinstance(event, happenings.Counted) for event in self.steps):
+        counted = any(isinstance(event, happenings.Counted) for event in self.steps)
+        if counted and self.view.phase != "over":
             return ""
-        return f"{self.view.games}.{first.hour}"
+        return f"{self.view.games - counted}.{first.hour}"
 
     @cached_property
     def played(self) -> tuple[happenings.Event, ...]:
