@@ -46,10 +46,12 @@ def _step_item(frame: Frame, k: int, event: happenings.Event, told: str) -> Mark
         if isinstance(event, (happenings.HourBegan, happenings.Counted))
         else ""
     )
+    figure = getattr(event, "figure", None)
+    who = "" if figure is None else "jack" if figure == JACK else f"k{figure}"
     return html(
         '<li class="{}" data-step="{}"><label><input type="radio" form="none" name="{}-step" class="at{}">'
         "<span>{}</span></label></li>",
-        kind,
+        classes(kind, who),
         k,
         frame.id,
         k,
