@@ -592,6 +592,17 @@ def test_the_closed_curtain_names_the_person_to_act_even_beside_a_summary(
         assert page.evaluate("window.still"), "a reload would cut off the steps of the hour"
 
 
+_NOTE_FLASH = """
+window.flashed = [];
+(function look() {
+  const told = document.querySelector("html[data-opened]:not([data-telling])");
+  for (const one of told ? [] : document.querySelectorAll("#summary.summary, .curtain, #log > li:last-child"))
+    if (one.checkVisibility({ visibilityProperty: true })) window.flashed.push(one.textContent);
+  requestAnimationFrame(look);
+})();
+"""
+
+
 def test_the_people_at_the_device_see_the_steps_of_the_hour_before_its_summary(
     browser: Browser, server: Server
 ) -> None:
@@ -601,8 +612,10 @@ def test_the_people_at_the_device_see_the_steps_of_the_hour_before_its_summary(
         page.locator("#curtain section").wait_for()
         table = page.url.rsplit("/", 1)[1]
         open_hand(page)
+        page.add_init_script(_NOTE_FLASH)
         end_round(server.house, table)
         expect(page.locator("html[data-telling] .hk-map")).to_be_visible()
+        assert not [one for one in page.evaluate("window.flashed") if re.search("Hour 2 begins|is over", one)]
         expect(page.locator("#summary")).to_be_hidden()
         expect(page.locator("[data-story]")).to_have_attribute("data-at", re.compile("[1-3]"))
         page.reload()

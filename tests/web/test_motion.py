@@ -42,6 +42,23 @@ document.addEventListener("spelunke:ended", () => {
 });"""
 
 
+# The state of the page as each story begins: the turn, the sign in its place, and whether result and log can be seen.
+_NOTE_BEGINNING = """[window.begun, window.leads] = [[], []];
+new MutationObserver(() => requestAnimationFrame(() => {
+  const telling = () => document.documentElement.hasAttribute("data-telling");
+  if (!telling()) return;
+  const turn = document.querySelector("#turn > span"), sign = getComputedStyle(turn, "::before");
+  const seen = (name) => document.querySelector(name)?.checkVisibility() ?? false;
+  const hides = [getComputedStyle(turn).visibility, sign.content, sign.visibility];
+  window.begun.push([...hides, seen("#result.result"), seen("#log > li:last-child")]);
+  document.querySelector("#board .to2")?.classList.add("held");
+  const lead = document.querySelector("#board .l2");
+  if (lead) setTimeout(() => telling() && window.leads.push(getComputedStyle(lead).opacity), 200);
+})).observe(document, { subtree: true, attributeFilter: ["data-telling"] });
+"""
+_HIDDEN = ["hidden", '"… "', "visible", False, False]
+
+
 def _moved(page: Page) -> list[list[Any]]:
     found: list[list[Any]] = page.evaluate("() => window.moved")
     return found
@@ -163,7 +180,7 @@ def test_the_last_hour_is_told_before_the_winner_is_named(browser: Browser, serv
     """The turn, the log and the card of the end keep the result back until the last step of the story."""
     with person(browser, reduced_motion="no-preference") as page:
         page.add_init_script("try { localStorage.setItem('spelunke.speed', 'quick') } catch {}")
-        page.add_init_script(_NOTE_END)
+        page.add_init_script(_NOTE_END + _NOTE_BEGINNING)
         anna, table = sit(page, server, "halunken", options={"mode": "beginner", "two_player_beginner": True})
         look = anna.look(table)
         while look["status"] != "over":
@@ -171,12 +188,9 @@ def test_the_last_hour_is_told_before_the_winner_is_named(browser: Browser, serv
             look = anna.wait(table, lambda look: bool(look["legal"]) or look["status"] == "over")
         turn, card = page.locator("#turn > span"), page.locator("#result.result")
         card.wait_for(state="attached")
-        expect(page.locator("html[data-telling]")).to_have_count(1)
-        assert turn.evaluate("one => getComputedStyle(one).visibility") == "hidden"
-        shown = "one => ['content', 'visibility'].map((name) => getComputedStyle(one, '::before')[name])"
-        assert turn.evaluate(shown) == ['"… "', "visible"]
-        expect(card).to_be_hidden()
+        expect(card).to_be_visible()
         expect(page.locator("html[data-telling]")).to_have_count(0)
+        assert page.evaluate("window.begun").pop() == _HIDDEN
         last = page.locator("[data-story] [data-step]").last
         expect(
             last.locator("input").or_(page.locator("[data-story] [data-all]")).locator(":scope:checked")
@@ -184,9 +198,8 @@ def test_the_last_hour_is_told_before_the_winner_is_named(browser: Browser, serv
         expect(last).not_to_have_class(re.compile("later"))
         expect(turn).to_be_visible()
         expect(turn).to_have_text(look["result"]["text"])
-        assert turn.evaluate(shown)[0] == "none"
+        assert turn.evaluate("one => getComputedStyle(one, '::before').content") == "none"
         expect(page.locator("#log > li").last).to_be_visible()
-        expect(card).to_be_visible()
         # Once, after the last step: an ending in between would be played, and scrolled to, behind the story.
         assert page.evaluate("window.endings") == [str(page.locator("[data-story] [data-step]").count() - 1)]
         expect(page.locator("#result-title")).to_be_in_viewport(ratio=1)
@@ -230,23 +243,21 @@ ROUND_HERTZ, TURN_HERTZ = 523, 660
 def test_an_hour_is_told_before_its_bell_and_the_next_decision(browser: Browser, server: Server) -> None:
     """While the story of an hour runs, no bell rings for its end, and the next turn is not announced."""
     with person(browser, reduced_motion="no-preference", stays=True) as page:
-        page.add_init_script(_LISTEN)
+        page.add_init_script(_LISTEN + _NOTE_BEGINNING)
         anna, table = sit(page, server, "halunken", options={"mode": "beginner", "two_player_beginner": True})
         page.locator("#turn").click()  # sounds are allowed after a press
-        while page.locator("html[data-telling]").count() == 0:
+        while not page.evaluate("window.begun.length"):
             look = anna.wait(table, lambda look: bool(look["legal"]))
             play(anna, table, moves_of(look)[0])
             expect(page.locator(f'#said[data-ply="{look["ply"]}"]')).to_have_count(0)
             if moves_of(look)[0].startswith("card"):
-                expect(page.locator("html[data-telling]")).to_have_count(1)
-        turn = page.locator("#turn > span").first
-        assert turn.evaluate("one => getComputedStyle(one).visibility") == "hidden"
-        button = page.locator("#board .to2").first
-        button.evaluate("one => one.classList.add('held')")
-        lead = page.locator("#board .l2").first
-        assert lead.evaluate("one => getComputedStyle(one).opacity") == "0", "a way of the next hour"
+                wait_for(page, "window.begun.length > 0")
         expect(page.locator("html[data-telling]")).to_have_count(0)
+        assert page.evaluate("window.begun") == [_HIDDEN]
+        assert page.evaluate("window.leads") == ["0"], "a way of the next hour"
+        turn = page.locator("#turn > span").first
         expect(turn).not_to_have_css("visibility", "hidden")
+        expect(page.locator("#log > .mark").last).to_be_visible()
         page.wait_for_function("hertz => window.heard.some(([one]) => one === hertz)", arg=ROUND_HERTZ)
         early = [one for one, telling in page.evaluate("window.heard") if telling]
         assert not {ROUND_HERTZ, TURN_HERTZ} & set(early)
@@ -311,9 +322,23 @@ Element.prototype.animate = function (frames, options) {
 };"""
 
 
+_NOTE_VIEW = """window.hidden = [];
+new MutationObserver(() => requestAnimationFrame(() => requestAnimationFrame(() => {
+  const story = document.querySelector("html[data-telling] [data-story]");
+  if (!story) return;
+  const shown = [".hk-map", `[data-step="${story.dataset.at}"]`, ".hk-reveal > li"];
+  for (const one of shown.flatMap((name) => [...document.querySelectorAll(name)])) {
+    const { top, bottom, height } = one.getBoundingClientRect();
+    if (!height || top < 0 || bottom > innerHeight) window.hidden.push(one.outerHTML.slice(0, 60));
+  }
+}))).observe(document, { subtree: true, attributeFilter: ["data-at"] });"""
+
+
 def test_points_change_when_the_sailor_has_arrived(browser: Browser, server: Server) -> None:
-    with person(browser, WIDE, reduced_motion="no-preference") as page:
-        watch_an_hour(page, server, _NOTE_SUMS)
+    """On a phone, the harbour, the shown step and the cards are all in view meanwhile."""
+    with person(browser, (390, 844), reduced_motion="no-preference") as page:
+        watch_an_hour(page, server, _NOTE_SUMS + _NOTE_VIEW)
+        assert page.evaluate("window.hidden") == []
         flights = page.evaluate("window.sums")
         assert flights, "nobody went aboard"
         for before, flying, after in flights:

@@ -32,6 +32,7 @@ async function uncover() {
   else setTimeout(uncover, AGAIN_MS);
 }
 
+if (document.hidden) cover();
 document.addEventListener("visibilitychange", () => (document.hidden ? cover() : uncover()));
 addEventListener("pagehide", cover);
 addEventListener("pageshow", uncover);

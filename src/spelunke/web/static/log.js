@@ -1,6 +1,7 @@
 // Lists that only grow (the log, the chat): append new lines, and keep the end visible (data-pin).
 import "./vendor.js";
-import { all, closest } from "./dom.js";
+import { all, closest, find } from "./dom.js";
+import { keep, read } from "./preferences.js";
 import { afterPush } from "./pushes.js";
 
 // Skip lines that the list already has, for example after a lost connection.
@@ -57,6 +58,55 @@ afterPush(() => {
     list.dataset.count = count;
   }
 });
+// A story (story.js) shows the steps of an hour one by one. Until its end, hide the lines that came with it, because they
+// tell the result. Screen readers get them at once, from #said.
+const log = find("log", HTMLElement);
+const telling = () => document.documentElement.hasAttribute("data-telling");
+/** @param {Element | null | undefined} line */
+const plyOf = (line) => Number(line?.id.split("-")[1] ?? 0);
+const newest = () => plyOf(log?.lastElementChild);
+
+/**
+ * Return the newest ply in the log that people at a shared device have read, or null. It is stored, because their page
+ * reloads when a hand closes. A page with an open hand counts plies in its own way.
+ */
+function readStored() {
+  const [page, ply] = read("log", "").split(" ");
+  return find("curtain", HTMLElement) && page === location.pathname ? Number(ply) : null;
+}
+
+let known = readStored() ?? newest();
+let grows = false; // whether the story has begun or grown with the present push
+
+function hold() {
+  for (const line of log?.children ?? []) if (plyOf(line) > known) line.classList.add("untold");
+}
+
+/** Remember that all lines were shown. */
+function note() {
+  known = newest();
+  if (document.querySelector("#curtain > :not(:has(.curtain-close))"))
+    keep("log", `${location.pathname} ${known}`);
+}
+
+document.addEventListener("spelunke:telling", () => {
+  grows = true;
+  hold(); // also without a push, if the page begins with a story
+});
+document.addEventListener("spelunke:told", () => {
+  for (const line of all(".untold", HTMLElement)) line.classList.remove("untold");
+  for (const list of lists()) showEnd(list);
+  note();
+});
+// before a frame can show the new lines
+if (log) new MutationObserver(() => grows && hold()).observe(log, { childList: true });
+afterPush(() => {
+  if (grows) hold();
+  grows = false;
+  if (!telling()) note();
+});
+addEventListener("load", () => telling() || note());
+
 // After a switch between the short and the whole log, show the end of the list again.
 document.addEventListener("change", (event) => {
   const panel = closest(event.target, ".log-more", HTMLElement)?.parentElement;

@@ -81,6 +81,9 @@ function note() {
   if (told) document.dispatchEvent(new Event("spelunke:told"));
 }
 
+/** Send "spelunke:telling": a story has begun or grown. */
+const announce = () => document.dispatchEvent(new Event("spelunke:telling"));
+
 function stop() {
   clearTimeout(timer);
   timer = 0;
@@ -183,6 +186,7 @@ function retell() {
     show(story, told.at);
     if (paused) play();
   }
+  if (moves() && (fresh || grown)) announce();
 }
 
 document.addEventListener("click", (event) => {
@@ -208,7 +212,12 @@ if (opened) {
   turnTo(opened, 0);
   const seen = seenOf(told.name);
   const together = document.querySelector(".table-board :is(.curtain, .curtain-line.lifted)");
-  if (together && seen < told.steps && moves()) begin(opened, Math.max(seen - 1, 0));
-  else finish(opened);
+  if (together && seen < told.steps && moves()) {
+    begin(opened, Math.max(seen - 1, 0));
+    announce();
+  } else {
+    finish(opened);
+  }
 }
+root.toggleAttribute("data-opened", true); // from now on, a summary is hidden only during the story
 aroundMorph(() => retell);
