@@ -14,7 +14,11 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 RESULTS = Path(__file__).with_name("results.md")
-HEAD = "# Measured\n\nWritten by `make bench`, each section by its own script, on the machine and commit it names.\n"
+HEAD = (
+    "# Measurements\n\n"
+    "Each section was written by its own script (most of them by `make bench`), on the machine and commit that it "
+    "names.\n"
+)
 
 
 def write_section(name: str, text: str) -> None:
