@@ -15,7 +15,7 @@ from .test_comforts import moves_of, ply_of, sit
 from .test_tray import to_the_contract
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Route
 
 SEEN = """() => [...document.querySelectorAll('.sg-hand > .sg-card')]
   .map(card => [card.getBoundingClientRect(), card.dataset.card])
@@ -159,16 +159,89 @@ def test_a_page_scrolls_under_a_card_at_its_edge(browser: Browser, server: Serve
         assert page.evaluate("scrollY") < before - 50
 
 
+OLDER = """() => {
+  CSS.supports = () => false;
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(".sg-hand { reading-flow: normal !important }");
+  document.adoptedStyleSheets = [sheet];
+}"""
+"""Make this browser one in which Tab follows the order of the elements."""
+
+
+DRAFT = """() => new Promise((done) => {
+  const button = document.createElement("button");
+  Object.assign(button, { name: "draft", value: "again" });
+  document.addEventListener("htmx:finally:request", () => done(), { once: true });
+  document.getElementById("act").append(button);
+  button.click();
+})"""
+"""Press a button whose answer has the hand, as the one that sets a meld aside, and wait for the answer."""
+
+
+def focused(page: Page) -> str | None:
+    """Return the card with the focus."""
+    card: str | None = page.evaluate("document.activeElement.closest('.sg-card')?.dataset.card ?? null")
+    return card
+
+
+@pytest.mark.parametrize("older", [False, True], ids=["reading-flow", "older"])
+def test_keys_go_through_a_hand_as_it_is_seen(browser: Browser, server: Server, older: bool) -> None:
+    with person(browser) as page:
+        if older:
+            page.add_init_script(f"({OLDER})()")
+        sit(page, server, "sanghai")
+        by_suit = seen(page)
+        page.locator(".sg-sort label", has_text="by rank").click()
+        cards = seen(page)
+        assert cards != by_suit
+        page.locator(".sg-mine").focus()
+        page.keyboard.press("Tab")
+        assert focused(page) == cards[0]
+        for key, due in (("ArrowLeft", 0), ("ArrowRight", 1), ("End", -1), ("ArrowRight", -1), ("Home", 0)):
+            page.keyboard.press(key)
+            assert focused(page) == cards[due], key
+        if older:
+            page.keyboard.press("ArrowRight")
+            page.keyboard.press("Tab")
+            assert focused(page) is None, "Tab leaves the hand"
+            page.keyboard.press("Shift+Tab")
+            assert focused(page) == cards[1]
+        else:
+            for card in cards[1:]:
+                page.keyboard.press("Tab")
+                assert focused(page) == card
+            page.keyboard.press("Shift+Tab")
+            assert focused(page) == cards[-2]
+        assert page.locator(".sg-hand :checked").count() == 0
+
+
 @pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
 def test_keys_do_the_same(browser: Browser, server: Server, size: tuple[int, int]) -> None:
-    with person(browser, size) as page:
-        _anna, _table, cards = arrange(page, server)
+    with person(browser, size, service_workers="block") as page:
+        _anna, table, cards = arrange(page, server)
         page.locator(f'.sg-hand > [data-card="{cards[0]}"] input').focus()
         page.keyboard.press("Alt+ArrowRight")
         page.keyboard.press("Alt+ArrowRight")
         shows(page, moved(cards, cards[0], 2))
         page.keyboard.press("Alt+ArrowLeft")
         shows(page, moved(cards, cards[0], 1))
+        # The answer to a draft has the hand in the house's order.
+        page.evaluate(DRAFT)
+        assert seen(page) == moved(cards, cards[0], 1)
+        # The order is that of one deal: the next one begins sorted, until a card is moved.
+        page.route(f"**/t/{table}", deal_again)
+        reload(page)
+        expect(page.locator(".sg-sort [data-sort=own]")).to_be_checked()
+        assert seen(page) == cards
+        page.locator(f'.sg-hand > [data-card="{cards[0]}"] input').focus()
+        page.keyboard.press("Alt+ArrowRight")
+        shows(page, moved(cards, cards[0], 1))
+
+
+def deal_again(route: Route) -> None:
+    """Answer with the same page, as if its hand were that of the next round."""
+    answer = route.fetch()
+    route.fulfill(response=answer, body=answer.text().replace('data-draft="1"', 'data-draft="2"'))
 
 
 def middle(page: Page, selector: str, side: float = 0.5) -> tuple[float, float]:
@@ -208,6 +281,11 @@ def test_a_mouse_sorts_a_hand_without_choosing_an_order_first(browser: Browser, 
         assert page.locator(".sg-hand :checked").count() == 0
         reload(page)
         shows(page, due)
+        sit(page, server, "sanghai")
+        expect(own, "the choice is for every table of the game").to_be_checked()
+        shows(
+            page, page.locator(".sg-hand > .sg-card").evaluate_all("all => all.map(one => one.dataset.card)")
+        )
 
 
 def test_a_card_is_dragged_to_the_discards(browser: Browser, server: Server) -> None:

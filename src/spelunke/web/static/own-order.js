@@ -1,12 +1,13 @@
-// Lists (data-sortable) whose items (data-card) the player sorts by dragging, or with Alt and the arrow keys.
+// Lists (data-sortable) whose items (data-card) the player sorts by dragging, or with Alt and the arrow keys. The arrow
+// keys, Home and End move the focus through the items as they are seen.
 //
 // This personal order applies while a control with data-sort="own" is chosen. A mouse can drag in any order: then the
 // personal order begins. A finger drags only in the personal order, and otherwise scrolls the page. If an item is
 // dropped on an element with data-takes, it keeps its place in the list, and its move is played there. If the move is
 // not possible, it is sent all the same: the server's answer says why it is refused.
 //
-// The order is stored on this device, and new items come last. It is shown by CSS, so that updates of the board don't
-// conflict with it. During a drag, the elements themselves are moved, because SortableJS needs this, and updates wait.
+// The order is stored on this device until the next deal (data-draft), and new items come last. The chosen control is
+// stored for all lists of the game (data-ways). The order is shown by CSS, so that updates of the board don't conflict with it. During a drag, the elements themselves are moved, because SortableJS needs this, and updates wait.
 // SortableJS is fetched on first use.
 import "./vendor.js";
 import { refuse } from "./connection.js";
@@ -47,9 +48,17 @@ const childrenOf = (list) => all(":scope > [data-card]", HTMLElement, list);
 /** @param {HTMLElement} list */
 const itemsOf = (list) => childrenOf(list).filter((item) => item !== sorting()?.ghost);
 /** @param {HTMLElement} list */
-const orderOf = (list) => read(nameOf(list), "").split(" ").filter(Boolean);
+const waysOf = (list) => list.dataset.ways ?? "";
+/** @param {HTMLElement} list */
+const dealOf = (list) => list.dataset.draft ?? "";
 /** @param {HTMLElement} list @param {HTMLElement[]} items */
-const keepOrder = (list, items) => keep(nameOf(list), items.map(cardOf).join(" "));
+const keepOrder = (list, items) => keep(nameOf(list), [dealOf(list), ...items.map(cardOf)].join(" "));
+
+/** Return the stored order of this deal, or an empty list. @param {HTMLElement} list */
+function orderOf(list) {
+  const [deal, ...cards] = read(nameOf(list), "").split(" ");
+  return deal === dealOf(list) ? cards : [];
+}
 
 /**
  * Return the items in their visible order.
@@ -58,6 +67,21 @@ const keepOrder = (list, items) => keep(nameOf(list), items.map(cardOf).join(" "
 function seen(list) {
   const order = (/** @type {HTMLElement} */ item) => Number(getComputedStyle(item).order);
   return itemsOf(list).sort((a, b) => order(a) - order(b));
+}
+
+/** Return the fields of the items that can have the focus, in their visible order. @param {HTMLElement} list */
+const fieldsOf = (list) => seen(list).flatMap((item) => all("input:enabled", HTMLInputElement, item));
+
+/**
+ * In a browser in which Tab follows the order of the elements, let it stop once at the list: at the focused field, or else
+ * at the first field that is seen.
+ * @param {HTMLElement} list
+ */
+function stopOnce(list) {
+  if (CSS.supports("reading-flow", "flex-visual")) return;
+  const fields = fieldsOf(list);
+  const stop = fields.find((field) => field === document.activeElement) ?? fields[0];
+  for (const field of fields) field.tabIndex = field === stop ? 0 : -1;
 }
 
 /**
@@ -155,7 +179,7 @@ function sorted(list) {
   const own = wayOf(list, '="own"]');
   if (!own || own.checked) return;
   own.checked = true;
-  keep(`${nameOf(list)}.way`, "own");
+  keep(waysOf(list), "own");
 }
 
 /**
@@ -228,17 +252,18 @@ function allowDrag(list, free) {
 function arrange() {
   if (sorting()?.active) return;
   for (const list of all("[data-sortable]", HTMLElement)) {
-    const way = read(`${nameOf(list)}.way`, "");
+    const way = read(waysOf(list), "");
     const radio = way && !list.dataset.met ? wayOf(list, `="${way}"]`) : null;
     if (radio) radio.checked = true;
     list.dataset.met = "yes";
     const own = wayOf(list, "]:checked")?.dataset.sort === "own";
     list.toggleAttribute("data-own", own);
-    const known = orderOf(list);
+    const known = own ? orderOf(list) : [];
     for (const item of itemsOf(list)) {
       const place = known.indexOf(cardOf(item));
-      item.style.order = own ? String(place < 0 ? known.length : place) : "";
+      item.style.order = known.length ? String(place < 0 ? known.length : place) : "";
     }
+    stopOnce(list);
     allowDrag(list, own || mouse);
   }
 }
@@ -248,7 +273,7 @@ document.addEventListener("change", (event) => {
   const list = radio?.closest("section")?.querySelector("[data-sortable]");
   if (!radio || !(list instanceof HTMLElement)) return;
   const way = radio.dataset.sort ?? "";
-  keep(`${nameOf(list)}.way`, way);
+  keep(waysOf(list), way);
   // A new personal order begins with the visible order.
   if (way === "own" && orderOf(list).length === 0) keepOrder(list, seen(list));
   arrange();
@@ -259,6 +284,23 @@ document.addEventListener("pointerover", (event) => {
   if (now === mouse || !closest(event.target, "[data-sortable]", HTMLElement)) return;
   mouse = now;
   arrange();
+});
+
+document.addEventListener("keydown", (event) => {
+  const field = closest(event.target, "[data-sortable] > [data-card] input", HTMLInputElement);
+  const list = closest(field, "[data-sortable]", HTMLElement);
+  if (!field || !list || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const fields = fieldsOf(list);
+  const at = fields.indexOf(field);
+  const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: fields.length - 1 }[event.key];
+  if (to === undefined) return;
+  event.preventDefault();
+  fields[to]?.focus();
+});
+
+document.addEventListener("focusin", (event) => {
+  const list = closest(event.target, "[data-sortable]", HTMLElement);
+  if (list) stopOnce(list);
 });
 
 document.addEventListener("keydown", (event) => {
@@ -278,3 +320,4 @@ document.addEventListener("keydown", (event) => {
 
 arrange();
 aroundMorph(() => arrange);
+document.addEventListener("htmx:after:swap", arrange); // an answer to a draft replaces the list alone

@@ -47,6 +47,7 @@ KEYS = (
     ("S", plain("draw from the stock")),
     ("T", plain("take the discard")),
     ("W", plain("let the others answer first")),
+    ("← →", plain("go to another card in your hand")),
     ("Alt ← →", plain("move the focused card to another place in your hand")),
 )
 

@@ -76,7 +76,7 @@ def _cards(frame: Frame, fresh: list[Card], fitting: set[Card]) -> Markup:
         told,
     )
     return html(
-        '<ul id="{}-hand" class="sg-hand c{}" data-sortable="hand-{}" data-draft="{}" data-amiss="{}">'
+        '<ul id="{}-hand" class="sg-hand c{}" data-sortable="hand-{}" data-ways="sanghai.sort" data-draft="{}" data-amiss="{}">'
         "{}<li hidden>{}</li></ul>",
         frame.id,
         _size(len(seen.hand)),
