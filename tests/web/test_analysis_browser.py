@@ -192,10 +192,17 @@ def test_a_tip_that_comes_late_moves_nothing(
 
 
 def test_the_coachs_word_goes_with_its_decision(browser: Browser, server: Server) -> None:
-    with person(browser) as page:
+    with person(browser, (1280, 800)) as page:
         sit_down_with_bot(page, server.url)
         page.locator('#board button[name="move"]').first.wait_for()
         page.locator("#coach > summary").click()
+        page.evaluate("scrollTo(0, 0)")
+        coach, log = (page.locator(part).bounding_box() for part in ("#coach", ".panel:has(> #log)"))
+        assert coach
+        assert log
+        assert coach["height"] < 240, "it has one sentence"
+        assert log["height"] > 200
+        assert log["y"] + log["height"] <= 800
         page.get_by_role("button", name="Show what my moves are worth").click()
         expect(page.locator("#coach-forced")).to_be_visible()
         page.locator('#board button[name="move"][value="roll"]').click()
