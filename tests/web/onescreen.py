@@ -121,6 +121,13 @@ _MEASURE = r"""([needs, reach]) => {
   return found;
 }"""
 
+_SMALL = """(least) => [...document.querySelectorAll("#board *, .table-head *")]
+  .filter((one) => [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim()))
+  .filter((one) => !one.closest(".sr, .role") && one.checkVisibility({ visibilityProperty: true }))
+  .map((one) => [one, Number.parseFloat(getComputedStyle(one).fontSize) * (one.getScreenCTM?.().d ?? 1)])
+  .filter(([, size]) => size > 0 && size < least - 0.1)
+  .map(([one, size]) => `${size} px: ${one.getAttribute("class")}: ${one.textContent.trim().slice(0, 40)}`)"""
+
 _SHIFTS = """
 window.shifts = [];
 window.answers = []; // the times in which the page waits for what the viewer's own press has changed
@@ -154,6 +161,15 @@ def measure(page: Page, game: str, *, reach: bool = False) -> list[str]:
     uncover.
     """
     found: list[str] = page.evaluate(_MEASURE, [NEEDS[game], reach])
+    return found
+
+
+def find_small_texts(page: Page, least: float = 12) -> list[str]:
+    """Return the texts of the board and of the head above it with letters of fewer than `least` pixels.
+
+    Leave out the cards for which wild cards stand: the other cards of the meld say them too.
+    """
+    found: list[str] = page.evaluate(_SMALL, least)
     return found
 
 

@@ -23,7 +23,18 @@ from spelunke.house.messages import Look
 from spelunke.records.problems import load_problems
 
 from .conftest import Server
-from .onescreen import LOW, NEEDS, SCREENS, ZOOMED, Stage, decisions, measure, shifts, watch_shifts
+from .onescreen import (
+    LOW,
+    NEEDS,
+    SCREENS,
+    ZOOMED,
+    Stage,
+    decisions,
+    find_small_texts,
+    measure,
+    shifts,
+    watch_shifts,
+)
 from .test_browser import person
 from .test_comforts import for_two, sit
 
@@ -67,6 +78,8 @@ def check(stage: Stage, page: Page, kind: str, size: tuple[int, int]) -> list[st
     """Return the faults of the page, also after each first step of a choice (a picked trick shows its targets)."""
     game, reach = stage.game.name, size == ZOOMED
     found = [f"{size[0]} {kind}: {told}" for told in measure(page, game, reach=reach)]
+    if game == "sanghai" and size[0] >= SCREENS["phone"][0] and not reach:
+        found += [f"{size[0]} {kind}: small: {told}" for told in find_small_texts(page)]
     high = "() => document.querySelector('.sh-controls')?.getBoundingClientRect().height"
     before = page.evaluate(high)
     for n in range(page.locator("#board .sh-pick > input").count()):
