@@ -22,7 +22,7 @@ from spelunke.records.fairness import verify
 from waiting import wait_until
 
 from .conftest import Server
-from .test_browser import NARROW, person, resign
+from .test_browser import NARROW, ask, person, resign
 from .test_cut_lines import HIDE
 
 HTMX = {"hx-request": "true"}
@@ -615,7 +615,8 @@ def test_the_people_at_the_device_see_the_steps_of_the_hour_before_its_summary(
         page.add_init_script(_NOTE_FLASH)
         end_round(server.house, table)
         expect(page.locator("html[data-telling] .hk-map")).to_be_visible()
-        assert not [one for one in page.evaluate("window.flashed") if re.search("Hour 2 begins|is over", one)]
+        flashed = ask(lambda: page.evaluate("window.flashed"))
+        assert not [one for one in flashed if re.search("Hour 2 begins|is over", one)]
         expect(page.locator("#summary")).to_be_hidden()
         expect(page.locator("[data-story]")).to_have_attribute("data-at", re.compile("[1-3]"))
         page.reload()
