@@ -169,6 +169,14 @@ def test_on_a_low_phone_the_harbour_takes_the_room_and_no_sign_covers_a_name(
                 doubled += 1
             if doubled:
                 break
+        match = stage.match()
+        kind, seat = next(one for one in decisions(match, 1) if one[0].startswith("card"))
+        stage.coach(page)
+        for height, least in ((664, 260), (780, 320), (844, 300)):  # beside the bar of the coach
+            page.set_viewport_size({"width": 390, "height": height})
+            stage.show(page, stage.look_at(match, seat), "de")
+            amiss += check(stage, page, kind, (390, height))
+            assert page.evaluate("document.querySelector('.hk-harbour').clientWidth") >= least
     assert doubled
     assert not amiss, "\n".join(amiss)
 
