@@ -613,6 +613,12 @@ def test_no_number_covers_the_name_of_a_trick(browser: Browser, server: Server) 
                 stage.show(page, msgspec.structs.replace(look, view=view))
                 assert page.locator(".sh-trick > .count").count() == kinds
                 found += [f"{size} {kinds}: {name}" for name in page.evaluate(NUMBERED)]
+                if size == (390, 664):
+                    names = page.locator(".sh-half b:visible")
+                    small = (
+                        "all => all.filter((one) => parseFloat(getComputedStyle(one).fontSize) < 12).length"
+                    )
+                    assert names.evaluate_all(small) == 0
     assert not found, found
 
 
