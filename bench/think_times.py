@@ -74,7 +74,11 @@ def think(match: Match, level: str, repeats: int) -> list[Thought]:
 
 
 def spread(thoughts: Sequence[Thought]) -> float:
-    """Return the variance of the times between choices, divided by the variance within choices."""
+    """Return how much of the scatter of the times comes from the choices, as a ratio to the rest.
+
+    The ratio is the sum of squares between the mean times of the choices, divided by the sum of squares within the
+    choices. It is 0 if no choice has different times.
+    """
     by_choice: dict[str, list[float]] = {}
     for choice, took in thoughts:
         by_choice.setdefault(choice, []).append(took)

@@ -154,7 +154,11 @@ def in_node(game: str, body: str, folder: Path, **given: object) -> Any:
 
 
 def with_scripts(body: str, folder: Path, **given: object) -> Any:
-    """Return what a module prints in Node that may import the page's scripts. It reads `given`."""
+    """Run a JavaScript module with Node, and return the JSON that it prints.
+
+    ``body`` is the module's source. It may import the page's scripts, and it finds the values ``given`` in the
+    constant ``given``.
+    """
     for file in STATIC.glob("*.js"):
         shutil.copy(file, folder)
     (folder / "package.json").write_text('{"type": "module"}')

@@ -45,10 +45,10 @@ def size(desk: Desk, most: int, depth: int = 0) -> int:
 
 
 def find_ending(game: Game, folder: Path, most: int, *, whole: bool = True) -> Path:
-    """Write a position of random play into a file: the earliest from which at most ``most`` nodes can be reached.
+    """Play at random, write a position near the end of a game into a file, and return the file.
 
-    If there is none and ``whole`` is set (all states must be visited), the test fails; otherwise a late
-    position is written.
+    From this position, at most ``most`` nodes can be reached. If no late position has so small a tree, write a late
+    position with a larger tree. But if ``whole`` is true, because the caller visits the whole tree, fail the test.
     """
     rng = random.Random(1)
     seats = game.seats[0]

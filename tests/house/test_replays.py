@@ -36,7 +36,10 @@ HIDING = [name for name, game in shelf().items() if game.hidden]
 
 @pytest.fixture
 def database(tmp_path: Path) -> str:
-    """Return SQLite alone: a finished game is stored the same way in both databases, as test_histories.py checks."""
+    """Return the address of an SQLite database. These tests don't run with PostgreSQL.
+
+    That both databases store a finished game in the same way is checked in test_histories.py.
+    """
     return lay_tables(tmp_path / "house.sqlite3")
 
 

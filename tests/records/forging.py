@@ -230,12 +230,12 @@ def unsign(plain: Plain) -> Plain:
 
 
 def age(plain: Plain) -> Plain:
-    """Convert it to a record of the first format, which has no proof."""
+    """Convert the record to the first format, which has no proof."""
     return {**plain, "format": "spelunke-record-1", "proof": None}
 
 
 def sign_otherwise(plain: Plain) -> Plain:
-    """Sign it with another key."""
+    """Sign the record with another key."""
     signed: Plain = json.loads(write_record(sign(parse_record(json.dumps(plain)), STRANGER)))
     return signed
 

@@ -61,10 +61,7 @@ class Cable:
                     (far if end is near else near).sendall(data)
 
     def keep(self, near: socket.socket, far: socket.socket, request: bytes) -> None:
-        """Pass the request to the house.
-
-        Hold its answer until the page has noticed that all other connections are cut.
-        """
+        """Pass the request to the house, and cut all other connections. Hold the answer until `let_go` is set."""
         self.kept = b""
         self.cut(near, far)
         far.sendall(request)
@@ -85,9 +82,9 @@ class Cable:
             self.ends.clear()
 
     def cut_but(self, request: str) -> None:
-        """Cut the connection at the first request with these words.
+        """Cut all connections when the first request that contains `request` comes.
 
-        Only its answer still gets through, after `let_go`.
+        Only the answer to this request still gets through, after the test has set `let_go`.
         """
         self.kept = request.encode()
 

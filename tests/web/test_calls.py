@@ -83,7 +83,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def heed(asked: dict[str, Any], _rng: random.Random) -> str | None:
-    """Return the press of a person who follows the hints of the page; None: let the others answer."""
+    """Return the button that a person presses who follows the page's hints, or None to let the others answer."""
     moves = asked["moves"]
     *_said, top = asked["top"].partition(": ")
     rank, _of, suit = top.partition(" of ")
@@ -108,7 +108,7 @@ def heed(asked: dict[str, Any], _rng: random.Random) -> str | None:
 
 
 def choose(asked: dict[str, Any], rng: random.Random) -> str | None:
-    """Return the press of a person who lays and adds whenever possible; None: let the others answer."""
+    """Return the button that a person presses who lays and adds if possible, or None to let the others answer."""
     moves: list[str] = asked["moves"]
     for word in ("lay ", "add "):
         for move in moves:

@@ -187,7 +187,10 @@ def test_the_tip_is_the_kind_of_error_that_cost_most(client: TestClient) -> None
 
 
 def test_a_choice_that_was_changed_is_told_by_what_it_could_have_been(client: TestClient) -> None:
-    """A seat that changes its card can't lay the first card again, but the analysis compares it with the second."""
+    """After a seat has replaced its sealed card, the first card is described as before the change.
+
+    The seat can't lay its first card again, but the analysis compares the second card with the first.
+    """
     house = client.app.state.site.house  # type: ignore[attr-defined]
     table, people = begin(house, "halunken")
     anna = people[0]

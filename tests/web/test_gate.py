@@ -210,7 +210,7 @@ def test_slow_bodies_keep_nobody_out(tmp_path: Path) -> None:
 
 @pytest.mark.deep
 def test_a_thousand_streams_of_one_address_leave_room_for_others(tmp_path: Path) -> None:
-    """By the default limits: the first ones are served, the others get a sentence, and the house still answers."""
+    """With the default limits, an address has only a limited number of streams, and other addresses are served."""
     with serve(tmp_path, heartbeat=0.5) as server, contextlib.ExitStack() as lines:
         found = httpx2.post(f"{server.url}/api/v1/guests", json={"name": "Anna"})
         token = found.json()["token"]

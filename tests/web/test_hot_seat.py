@@ -1,4 +1,4 @@
-"""Several people at one device: a curtain between hands that hide something, none where nothing is hidden."""
+"""Several people share one device. In games with hidden cards, a curtain hides the hands between two turns."""
 
 from __future__ import annotations
 

@@ -270,7 +270,7 @@ def test_laying_card_by_card_is_on_one_screen(browser: Browser, server: Server) 
 
 
 def fullest(stage: Stage, seeds: int) -> dict[str, Look]:
-    """Return the decision of each kind with the most melds on the table and the most cards in hand."""
+    """Return the fullest look for each kind of decision. A meld on the table counts as much as four cards in hand."""
     found: dict[str, tuple[int, Look]] = {}
     bot = planner("sanghai")
     for seed in range(seeds):

@@ -65,7 +65,10 @@ def reading(language: str) -> Iterator[None]:
 
 
 def read_through(browser: Browser, server: Server, game: str, language: str, most: int) -> None:
-    """Play a game, show each kind of decision to its end, and read all that the page says."""
+    """Play a game to its end, or up to ``most`` kinds of decisions. Fail if a page has English or too wide texts.
+
+    Each kind of decision is shown once.
+    """
     seats, options = USUAL[game]
     stage, english = Stage(server, game, seats, **options), english_only(game, language)
     amiss: dict[str, object] = {}

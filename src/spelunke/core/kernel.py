@@ -428,7 +428,10 @@ class _Rebind(ast.NodeTransformer):
         self.modules = modules
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> list[ast.ImportFrom]:
-        """Replace an import from the contract by imports from the modules that have the names."""
+        """Import each name of the contract from the first of ``modules`` that defines it.
+
+        A name that none of them defines is still imported from the contract.
+        """
         if node.module != "spelunke.core.contract":
             return [node]
         served: dict[str, list[ast.alias]] = {}

@@ -27,7 +27,7 @@ WAVES = Codec(Wave(barrels) for barrels in range(1, 7))
 
 
 def encode(action: Action, s: State | None = None) -> tuple[int, ...]:
-    """Return the numbers that play an action: one."""
+    """Return the kernel numbers that play this action. In this game, each action has only one number."""
     return (ACTIONS.encode(action),)
 
 

@@ -333,7 +333,10 @@ class _Reasons:
                 ).format(n=-change)
             )
         else:
-            yield self._("If the crews stay as they are, this brings 1 point, as much as the unplayed card.")
+            yield self._(
+                "If the crews stay as they are, the difference in points doesn't change. The point that you lose "
+                "with the card is already included."
+            )
 
     def _special(self, action: moves.PlaceBoth | moves.Sharks | moves.Exchange) -> Iterator[str]:
         """Yield sentences about laying both dice, turning a card face down, or taking a die back."""

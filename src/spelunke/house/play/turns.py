@@ -132,8 +132,8 @@ class Turn:
     def play(self, viewer: Viewer, move: str, key: str | None = None) -> Answer:
         """Apply a move of the viewer's own seat, commit it, and return the `Answer` for the seat's person.
 
-        If a `key` is given and spectators noticed the first row of this `Turn`, also record that the person is
-        present.
+        If the move has a `key` and is not secret, also record that the person is present. After a secret move, this
+        record would show spectators that the person has moved.
         """
         assert viewer.seat is not None
         self.apply(viewer.seat, move, key)

@@ -1,4 +1,4 @@
-"""The writer: the thread that writes to the database. An exception is the list of live workers (`workers`).
+"""The writer: the thread that makes all of a worker's writes to the database, except its heartbeat (`workers`).
 
 The writer commits all queued writes together. If one of them conflicts with a write of another worker, the whole group
 fails. Then each write gets its own transaction, so that only the conflicting ones fail. A caller gets its

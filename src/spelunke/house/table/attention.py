@@ -64,32 +64,29 @@ def orders_wait_until(table: Table) -> int:
     return min(bots_wait_until(table), table.time_after(table.rounds.ended) + SCENE_MS)
 
 
-def hold(table: Table, now: Attention) -> Attention:
+def hold(table: Table, old: Attention) -> Attention:
     """Return a seat's new `Attention` after its page has shown the newest summary.
 
-    `now` is the seat's old `Attention`.
-
-    At a table without bots, return `now` unchanged, to save a write: no bot has to wait for the person. If a
+    At a table without bots, return `old` unchanged, to save a write: no bot has to wait for the person. If a
     bot takes a seat later, the page is drawn again, and then this function is called again.
     """
     if all(table.bot_at(seat) is None for seat in range(table.seats)):
-        return now
-    return msgspec.structs.replace(now, held=max(now.held, table.rounds.ended))
+        return old
+    return msgspec.structs.replace(old, held=max(old.held, table.rounds.ended))
 
 
-def go_on(table: Table, now: Attention) -> Attention:
-    """Return a seat's new `Attention` after its person has dismissed the summary. `now` is the old one."""
-    if now.seen >= table.rounds.ended and not now.again:
-        return now
-    return msgspec.structs.replace(now, seen=table.rounds.ended, again=False, rev=now.rev + 1)
+def go_on(table: Table, old: Attention) -> Attention:
+    """Return a seat's new `Attention` after its person has dismissed the summary."""
+    if old.seen >= table.rounds.ended and not old.again:
+        return old
+    return msgspec.structs.replace(old, seen=table.rounds.ended, again=False, rev=old.rev + 1)
 
 
-def call_back(table: Table, now: Attention) -> Attention:
+def call_back(table: Table, old: Attention) -> Attention:
     """Return a seat's new `Attention` after its person has opened the newest summary again.
 
-    `now` is the old one. Bots don't wait for a summary that was opened again. Raise NotNow if no round has
-    ended yet.
+    Bots don't wait for a summary that was opened again. Raise NotNow if no round has ended yet.
     """
     if not table.rounds.ends:
         raise NotNow("no round has ended yet")
-    return now if now.again else msgspec.structs.replace(now, again=True, rev=now.rev + 1)
+    return old if old.again else msgspec.structs.replace(old, again=True, rev=old.rev + 1)

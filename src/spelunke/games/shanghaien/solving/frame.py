@@ -42,7 +42,8 @@ class Side:
     def plays(self, trick: int, nation: int = NOTHING) -> Side:
         """Return the side after it has played this trick.
 
-        If ``nation`` is given, the side laid the trick as a joker with that nation's sailors.
+        If ``nation`` is given, the trick was played as a joker, which counts as two more sailors of this nation.
+        Otherwise the side used the trick's other effect.
         """
         hand = tuple(n - (kind == trick) for kind, n in enumerate(self.hand))
         strength = tuple(n + 2 * (k == nation) for k, n in enumerate(self.strength))
@@ -122,7 +123,7 @@ def _place(name: str) -> int:
 
 
 def _cells(name: str) -> slice:
-    """Return the slice of a state field's numbers in the list of numbers of a :class:`Table`."""
+    """Return the slice of :attr:`Table.cells` in which the numbers of a field of the state are."""
     assert STATE.fields is not None
     return slice(_place(name), _place(name) + STATE.fields[name][0].itemsize // 2)
 

@@ -322,9 +322,8 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
     "that you lose with the card is already included.": lambda at, f: (
         at.crew_points(at.before) - at.crew_points(at.after) == f["n"] > 0
     ),
-    "If the crews stay as they are, this brings 1 point, as much as the unplayed card.": lambda at, f: (
-        at.crew_points(at.before) == at.crew_points(at.after)
-    ),
+    "If the crews stay as they are, the difference in points doesn't change. The point that you lose with the "
+    "card is already included.": lambda at, f: at.crew_points(at.before) == at.crew_points(at.after),
     "The {card} goes to the sharks: nobody gets it.": lambda at, f: at.turned(f)[1] == -1,
     "You give up the {card}.": lambda at, f: at.turned(f)[0] == at.seat != at.turned(f)[1],
     "{name} then lays the {number} on the {card}.": Look.named,
