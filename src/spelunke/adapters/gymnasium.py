@@ -262,8 +262,9 @@ class SpelunkeVector(gymnasium.vector.VectorEnv[Observation, Array, Array]):
     def choose(self, out: npt.NDArray[np.int64] | None = None) -> npt.NDArray[np.int64]:
         """Return a random legal action for each table, and 0 for a table whose game is over.
 
-        If ``out``, an int64 array with a place for each table, is given, write the actions into ``out`` and return
-        it. Raise BadInput if ``out`` has another type or length, is not contiguous, or is not writeable.
+        If ``out`` is given, write the actions into this array and return it. ``out`` must be an int64 array with a
+        place for each table. Raise BadInput if ``out`` has another type or length, is not contiguous, or is not
+        writeable.
         """
         actions = _buffer(out, "out", (self.num_envs,), np.int64)
         self.table.sweep.choose_all(self._listed, self._choices, actions)

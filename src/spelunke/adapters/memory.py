@@ -26,7 +26,7 @@ class _Bytes(Protocol):
 
 
 class Memory:
-    """The history of a match up to a state, as a linked list of steps. They determine the knowledge of each seat.
+    """The history of a match up to a state, as a linked list of steps. The steps determine what each seat knows.
 
     Each object except the first holds one step, and ``past`` is the object before it. ``before`` and ``after`` are
     pools with the state before and after the step. Several objects share these pools, so never change a pool.

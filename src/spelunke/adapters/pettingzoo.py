@@ -66,9 +66,9 @@ class _Seats:
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[object]:
-        """Return the action space, which is the same for every agent: the numbers of the game's actions.
+        """Return the space of the game's action numbers. It is the same for every agent.
 
-        In the parallel environment, one more number means to wait.
+        In the parallel environment, the space has one more number, which means to wait.
         """
         return self.action_spaces[agent]
 

@@ -218,7 +218,7 @@ def build_wasm(game: Game, compiled: Compiled, place: Path) -> None:
 def _sized(text: str, game: Game) -> str:
     """Return the C source ``text`` after replacing the placeholders that :func:`.interface.fill` does not know.
 
-    They stand for sizes, and for the first part of the names of some kernels (the game and the kernel's module).
+    Some of these stand for sizes. The others stand for the beginning of a kernel's name: the game and the module.
     """
     rules = game.rules
     for mark, value in {

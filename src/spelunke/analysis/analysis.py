@@ -100,7 +100,7 @@ class Appraiser(Protocol[S_contra, A_co]):
     """
 
     def part(self, s: S_contra) -> int:
-        """Return the number of the part of the game (round, hour) that the position belongs to, from 1."""
+        """Return the number of the current part of the game (round, hour). The first part has the number 1."""
         ...
 
     def values(self, s: S_contra) -> tuple[Value, ...]:

@@ -32,11 +32,11 @@ def change(step: Step) -> Style:
 def with_keys(
     keys: Mapping[str, Step], consider: str = "", *, about: str = "", told: Sequence[tuple[str, str]] = ()
 ) -> Style:
-    """Return a style for a whole board. On a board with this style, each of these keys runs its step.
+    """Return a style for a whole board. On a board with this style, each key in ``keys`` runs its step.
 
     ``consider`` is a move. After each step that changes fields, the screen highlights this move in the list of moves,
-    so that Enter plays it. ``about`` names the round. When it changes, the screen forgets all picked things except
-    those that :func:`keep_fields` returns. ``told`` lists keys with their effects, for the help.
+    so that Enter plays it. ``about`` names the round. When ``about`` changes, the screen forgets all picked things
+    except those that :func:`keep_fields` returns. ``told`` lists keys with their effects, for the help.
     """
     return Style(meta={"keys": dict(keys), "consider": consider, "about": about, "told": tuple(told)})
 

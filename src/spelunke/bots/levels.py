@@ -109,9 +109,9 @@ def _seat(game: Game, name: str, more: str) -> AnyBot:
 
 
 def _answered(game: Game, name: str, player: str) -> AnyBot:
-    """Return the bot ``name``. The bot ``player`` will play the best answer to it.
+    """Return the bot ``name``, to which the bot ``player`` will play the best answer.
 
-    To find this answer, ``name`` must choose many times in the same position. A program can't do this, so raise
+    To find this answer, the bot ``name`` must choose many times in the same position. A program can't do this, so raise
     BadInput if ``name`` is a program.
     """
     if name.startswith("process:"):

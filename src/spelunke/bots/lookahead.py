@@ -125,7 +125,7 @@ def value(
 def judge(
     pool: Pool, seat: int, depth: int, lists: Numbers, weights: Numbers, out: npt.NDArray[np.float64]
 ) -> int:
-    """Write the value of each legal action of the seat in ``pool[0]`` into ``out``. Return the number of actions.
+    """Write into ``out`` the value of each action that the seat may play in ``pool[0]``. Return their number.
 
     ``depth`` is the number of decisions to search, including the decision in ``pool[0]``. ``pool[1:]``, ``lists`` and
     ``weights`` are scratch space.

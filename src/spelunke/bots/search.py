@@ -65,7 +65,7 @@ class SearchBot:
         self.noise = noise
 
     def choose(self, view: View, legal: Sequence[A], stream: Stream) -> A:
-        """Search and draw a choice. Return the first of its actions that the seat has not taken yet.
+        """Search, draw a choice, and return the first action of this choice that the seat has not taken yet.
 
         A secret choice may have several actions. Each call returns only one of them. Raise Refused if the position
         has too many choices for the search.

@@ -129,7 +129,7 @@ def _check_files(file: Path | None, plot: Path | None) -> None:
 def _run(
     job: Job, rounds: int, file: Path | None, spread: Spread, clear: float | None
 ) -> tuple[tuple[Result, ...], int]:
-    """Return the results, and the number of those that were already in the file.
+    """Return all results, and the number of results that were already in the file.
 
     ``clear`` is a difference of mean payoffs, or None. If ``clear`` is given, stop as soon as the results show whether
     the first player is better by at least this difference.

@@ -101,9 +101,10 @@ def write_file(name: str, data: bytes) -> None:
 
 
 def choose_file(named: str, number: int = 1) -> str:
-    """Return a file that a record can be written into without a loss: the named one, or one beside it with a number.
+    """Return the name of a file without content: ``named``, or this name with a number.
 
-    ``number`` is the first number to try, and 1 stands for the named file itself. An empty file is free.
+    A record can be written into this file, and no data are lost. ``number`` is the first number to try. If it is 1,
+    try ``named`` itself first.
     """
     path = Path(named)
     if number == 1 and not _has_content(path):

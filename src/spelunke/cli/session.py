@@ -90,7 +90,7 @@ class Session:
             write_json_line({"type": kind, **fields})
 
     def say_saved(self, path: str, named: str) -> None:
-        """Report the path of the file that contains the record, and that it is not the file ``named``.
+        """Report the path of the record's file. If it differs from ``named``, also say that ``named`` was not changed.
 
         Outside JSON mode, also write the command that verifies the record.
         """

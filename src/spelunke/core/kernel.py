@@ -108,7 +108,7 @@ def _numba() -> ModuleType:
 def can_compile() -> bool:
     """Return whether Numba can compile kernels in this process: it is installed, and :data:`JIT` is true.
 
-    If only Numba is missing, a kernel runs plain unless it was compiled ahead of time.
+    If :data:`JIT` is true but Numba is missing, a kernel runs plain unless it was compiled ahead of time.
     """
     if not JIT:
         return False

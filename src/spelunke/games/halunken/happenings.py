@@ -71,7 +71,7 @@ class Hired(values.Event, frozen=True, tag="hired"):
 class Sealed(values.Event, frozen=True, tag="sealed"):
     """A seat chose a card face down, for its captain or for Black Jack (``jack``).
 
-    Only that seat sees this event, and viewers who may see everything.
+    Only that seat and viewers who may see everything get this event.
     """
 
     seat: int
@@ -82,7 +82,7 @@ class Sealed(values.Event, frozen=True, tag="sealed"):
 class TookBack(values.Event, frozen=True, tag="took-back"):
     """A seat took back a sealed card: its own, or Black Jack's (``jack``).
 
-    Only that seat sees this event, and viewers who may see everything.
+    Only that seat and viewers who may see everything get this event.
     """
 
     seat: int
@@ -142,7 +142,7 @@ class Collected(values.Event, frozen=True, tag="collected"):
 class Walked(values.Event, frozen=True, tag="walked"):
     """A figure moved from ``start`` to ``field``.
 
-    ``overtaken`` are the captains that Black Jack overtook, in order, without his hirer's captain (H-R20, H-R21).
+    ``overtaken`` are the captains that Black Jack overtook, in order, except his hirer's captain (H-R20, H-R21).
     Each of them may now lose a sailor, unless its crew is too small.
     """
 

@@ -122,7 +122,7 @@ def starting_sailor(s: State, seat: int) -> int:
 def owner_of_extreme(s: State, highest: bool) -> int:
     """Return the seat whose starting sailor has the highest value, or the lowest if ``highest`` is false (H-R16).
 
-    Among sailors of equal value, the colour that comes first in the order yellow, grey, violet, red wins.
+    If sailors have equal values, the colour decides, in the order yellow, grey, violet, red.
     """
     best = 0
     of_best = starting_sailor(s, 0)

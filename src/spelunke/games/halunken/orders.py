@@ -88,9 +88,9 @@ def check_orders(orders: object, view: View) -> dict[str, str | int]:
 
     ``orders`` come from a form or a client. They are a text such as ``grey 9`` or ``pass every hour``, a mapping with
     such a text under the key ``text``, or a mapping with the keys ``up_to`` (``grey 9``, ``pass``) and ``hours``.
-    ``hours`` is ``next`` (only the auction of `find_auction`) or ``every``. If ``hours`` is left out, the order is for
-    every hour, because old clients don't send it. An order given as a text is only for the auction of `find_auction`,
-    unless the text ends with ``every hour``.
+    ``hours`` is ``next`` (only the auction of `find_auction`) or ``every``. Old clients don't send ``hours``. If it is
+    left out, the order is for every hour. An order given as a text is only for the auction of `find_auction`, unless
+    the text ends with ``every hour``.
 
     Raise BadInput if the orders can't be read, or if they are for one auction and no auction is left.
     """

@@ -49,8 +49,8 @@ SPREAD = np.array(
 def forecast(s: State, points: npt.NDArray[np.float64]) -> float:
     """Write an estimate of each seat's final points into ``points``; only the differences between seats count.
 
-    Points that all seats are expected to gain alike are left out, also those of later games of the match. Return
-    the standard deviation of the final points from these estimates.
+    Leave out points that all seats are expected to gain equally, such as the points of later games of the match.
+    Return the standard deviation of the final points from these estimates.
 
     A large crew is expected to lose points: captains with smaller crews may rob it, but it may not rob them.
     """

@@ -56,7 +56,7 @@ Reason: TypeAlias = Spared | Detour | Drained
 
 
 class Spares:
-    """Reads events in order, and finds the captains that are spared, and the other reasons.
+    """A reader of events that finds the spared captains, and the other reasons that no event gives.
 
     ``sizes`` are the sizes of the crews before the events, and ``fields`` the fields of the captains. ``hirer`` is the
     seat that hired Black Jack.

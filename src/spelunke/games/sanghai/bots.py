@@ -119,9 +119,9 @@ class PlannerBot:
         return legal[-1]
 
     def choose_addition(self, reader: Reader, legal: Sequence[Action]) -> moves.Add | None:
-        """Return the addition of the card with the most points. Wild cards are added last.
+        """Return the legal addition whose card has the most points, or None if no addition is legal.
 
-        Return None if no addition is legal.
+        Return the addition of a wild card only if no other card can be added.
         """
         adds = [action for action in legal if isinstance(action, moves.Add)]
         if not adds:

@@ -70,7 +70,8 @@ def pair_throws(
 ) -> tuple[int, int]:
     """Return the discard that the seat would choose, and a random one. If they are equal, return -1 twice.
 
-    ``rows`` receives the features of the hand after each. Call this kernel only if the seat can't lay its contract now.
+    ``rows`` receives the features of the hand after each discard. Call this kernel only if the seat can't lay its
+    contract now.
     """
     one = act(s, seat, style, nets, tuned, listed, stream, wide(0)) - state.DISCARD
     other = one
@@ -96,7 +97,7 @@ def pair_throws(
 
 @kernel
 def pair_answers(s: State, seat: int, rows: Reals) -> tuple[int, int]:
-    """Return a call and a pass. ``rows`` receives the features of the hand after each."""
+    """Return a call and a pass. ``rows`` receives the features of the hand after each of these actions."""
     h = np.empty(state.KINDS, np.int16)
     h[:] = s.hand[seat]
     look_at(s, seat, h, wide(s.held[seat]), rows[1])
@@ -144,8 +145,8 @@ def find_pair(
 ) -> tuple[int, float, int, int]:
     """Return a seat that may decide now, the kind of its decision, and two actions to compare.
 
-    ``rows`` receives the features of the hand after each action. For ``every``, see :func:`gather_pairs`. If nothing is
-    to be compared now, both actions are -1.
+    ``rows`` receives the features of the hand after each action. For ``every``, see :func:`gather_pairs`. If there is
+    nothing to compare now, both actions are -1.
     """
     seat = wide(s.turn)
     if s.phase == state.TURN and s.laid[seat] == 0 and below(stream, int(every[0])) == 0:

@@ -156,9 +156,9 @@ def make_run(cards: Iterable[Card], suit: str, low: int) -> Meld:
 def check_meld(meld: Meld) -> None:
     """Raise IllegalMove with the reason if no cards can form this meld.
 
-    The only such meld that a move text can give is a run that begins above the jack. A program can build others. This
-    function does not check whether the meld has enough cards, nor whether a card may stand for another. The rules check
-    both.
+    A move text can give only one kind of impossible meld: a run that begins above the jack. A program can build other
+    kinds. This function does not check whether the meld has enough cards, nor whether a card may stand for another. The
+    rules check both.
     """
     for card in meld.cards:
         if card not in KIND_OF:

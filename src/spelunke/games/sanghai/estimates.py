@@ -253,7 +253,7 @@ def look_ahead(
     tuned: Reals,
     signs: Reals,
 ) -> float:
-    """Return the expected cost of a hand, as the mean over the next card that may be drawn.
+    """Return the expected cost of a hand: the mean over all cards that may be drawn next.
 
     If the card helps, the best discard follows. Otherwise the cost of the hand stays the same. The arguments are as in
     :func:`value_of`.

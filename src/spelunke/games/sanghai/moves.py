@@ -93,9 +93,9 @@ class Close(values.Action, frozen=True, tag="close"):
     """Close the begun meld: a small step of a laying.
 
     Only the ``Close`` of the last meld uses ``order``, to change the numbers of the new melds (N-C10). ``order[0]``
-    is the number that the meld begun first gets, ``order[1]`` is the number that the second gets, and so on. These
-    numbers begin at 1 for the new melds, without counting older melds. ``order`` ends with the last meld that gets
-    another number. So it is empty if all melds keep their numbers.
+    is the new number of the meld that was begun first, ``order[1]`` is that of the second meld, and so on. Older
+    melds are not counted, so the numbers begin at 1. ``order`` ends with the last meld whose number changes. So it
+    is empty if all melds keep their numbers.
     """
 
     order: tuple[int, ...] = ()

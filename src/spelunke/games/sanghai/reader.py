@@ -28,7 +28,7 @@ def table_in(setup: tuple[int, ...], lap: int) -> State:
 def kinds_in(setup: tuple[int, ...]) -> tuple[Numbers, Numbers]:
     """Return two shared arrays by kind: the points of a card left in the hand, and the number of copies in the packs.
 
-    Do not change them.
+    Do not change the arrays.
     """
     table = table_in(setup, 1)
     points = [state.worth_of(table, kind) for kind in range(KINDS)]

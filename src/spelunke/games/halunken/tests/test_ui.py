@@ -286,7 +286,7 @@ def test_the_story_begins_where_the_hour_began(seats: int, options: dict[str, ob
 
 
 def test_a_story_keeps_its_name_when_the_last_hour_ends_the_game() -> None:
-    """Otherwise the page would play the steps of this hour again."""
+    """The end of the game does not rename the story, so the page does not play its steps again."""
     decisions = 0
     for seed in range(6):
         rng = random.Random(f"name {seed}")

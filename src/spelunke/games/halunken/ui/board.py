@@ -91,7 +91,7 @@ def _hired(frame: Frame) -> Markup:
     """Draw the badge with Black Jack's hirer.
 
     If the hour of the story has ended, there are two drawings: one for the steps of that hour, and one for the present.
-    If the events do not show who hired Black Jack in that hour, leave out its drawing.
+    If the events do not show who hired Black Jack in that hour, leave out the drawing for that hour.
     """
     seen, then, ends = frame.view, NOTHING, frame.hour_ends
     if seen.opener is None:

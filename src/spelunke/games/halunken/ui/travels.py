@@ -103,7 +103,7 @@ def find_hirer(
 ) -> tuple[int | None] | None:
     """Return a tuple with the seat that hired Black Jack in an hour that has ended, or ``(None,)`` if nobody did.
 
-    Return None if the events do not show it.
+    If the events do not show who hired Black Jack, return None.
 
     ``events`` are all events that the viewer has received. The last reveal among them must be that of the hour.
     ``opener`` is the seat that opens the bidding after the hour. This is the hirer if Black Jack was hired (H-R19).

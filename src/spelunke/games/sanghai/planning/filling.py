@@ -39,8 +39,8 @@ def can_lay_all_but_one(h: Numbers, want: Wish) -> bool:
     """Return whether the wish can be laid so that exactly one card of ``h`` stays in the hand.
 
     The search tries all places and all lengths of the runs. If a run has begun, it is the first run. Each run takes
-    a natural card at each place for which the hand has one. With wild cards at these places instead, the same number of
-    cards would stay. Cards are moved between melds only to give each meld a natural card.
+    a natural card at each place for which the hand has one. A wild card at such a place would not
+    change the number of cards that stay. Cards are moved between melds only to give each meld a natural card.
     """
     free = wide(-1) - least_cards(want)
     for kind in range(KINDS):

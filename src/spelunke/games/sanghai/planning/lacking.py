@@ -50,7 +50,7 @@ EVERY: Final = (1 << KINDS) - 1
 
 @kernel
 def can_lay(h: Numbers, want: Wish) -> bool:
-    """Return whether a hand with these counts can lay the wish. No card need be left to discard."""
+    """Return whether a hand with these counts can lay the wish. The hand need not keep a card to discard."""
     if falls_short(h, want):
         return False
     return look(h, want, wide(1), wide(0), empty(1, SEARCH), wide(0)) == 0

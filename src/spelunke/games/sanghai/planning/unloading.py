@@ -226,7 +226,7 @@ def try_sets(
     tally: Rows[Tally],
     plan: Rows[Planned],
 ) -> None:
-    """Try all choices of ranks for the sets, and count the points of each.
+    """Try all choices of ranks for the sets, and count the points of each choice.
 
     Keep the best result in ``tally`` and ``plan``.
     """
