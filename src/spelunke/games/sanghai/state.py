@@ -279,7 +279,7 @@ def cards_dealt(s: State) -> int:
 def hep_limit(s: State) -> int:
     """Return the number of calls that a seat may win in this round (N-A8).
 
-    In the last two rounds of the longest schedule it is one more than the option says.
+    In the last two rounds of the longest schedule, the limit is one more than the option says.
     """
     return int(s.options[HEP_LIMIT]) + (1 if s.options[SCHEDULE] == LONG_SCHEDULE and s.lap >= 8 else 0)
 

@@ -61,7 +61,8 @@ def gather(
 
     For each recorded hand of a seat that has not laid, two random cards of the player on turn are recorded, as possible
     discards. ``cards`` receives the features of each card for the seat with this hand. ``wanted`` receives two
-    numbers, each 1 or 0: whether that seat would take the card on its turn, and whether it would call for it.
+    numbers, each 1 or 0: whether that seat would take the card on its turn, and whether that seat would call for the
+    card.
     """
     order = np.empty(300, np.int16)
     deck = np.zeros(3, np.int64)

@@ -149,7 +149,7 @@ class View(values.View, frozen=True):
 
     @property
     def dealt_by(self) -> int | None:
-        """The dealer of this round. ``dealer`` has passed on at the end of the game, as at the end of each round."""
+        """The dealer of this round. After the game, ``dealer`` is already the next seat, as after each round."""
         if self.dealer is None or self.phase != PHASES[state.FINISHED]:
             return self.dealer
         return (self.dealer - 1) % self.seats
@@ -372,7 +372,7 @@ def _fill_public(s: State, seen: View) -> None:
 def _begun(seen: View) -> int:
     """Return 1 if the meld that is being laid card by card is among the visible melds, else 0.
 
-    It is among them as soon as it has a card.
+    The meld becomes visible with its first card.
     """
     need = seen.contract.sets + seen.contract.runs - seen.sets_left - seen.runs_left
     mine = sum(1 for entry in seen.melds if entry.owner == seen.turn)

@@ -132,7 +132,7 @@ def parse_trick(word: str) -> Trick:
 
 
 def parse_card(text: str) -> Card:
-    """Return the card that a text such as ``red 4`` names. Raise BadText if it names none that can be dealt."""
+    """Return the card that a text such as ``red 4`` names. Raise BadText if the text names no card of the deck."""
     words = text.replace("light blue", "lightblue").replace("dark blue", "darkblue").split()
     if len(words) == 2 and words[1] in {"1", "2", "3", "4"}:
         return Sailor(parse_nation(words[0]), int(words[1]))

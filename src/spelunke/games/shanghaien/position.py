@@ -194,7 +194,7 @@ def _read_table(s: State, text: PositionText) -> None:
 
 
 class _Unseen:
-    """The cards that the text has not named so far. Each card that it names is taken out of ``s.deck``."""
+    """The cards in ``s.deck`` that the text has not named so far. A card leaves the deck when the text names it."""
 
     def __init__(self, s: State) -> None:
         self._s = s
@@ -218,7 +218,7 @@ class _Unseen:
     def _say_none_left(card: str, total: int, first: str | None) -> str:
         """Return the reason why none of the ``total`` copies of a card is left.
 
-        ``first`` is the place in the position's text that named one of the copies. It is None if no place did.
+        ``first`` is a place in the position's text that names one of the copies, or None if no place names one.
         """
         if total == 1:
             return (

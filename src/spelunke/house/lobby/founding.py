@@ -29,10 +29,11 @@ def new_word(size: int) -> str:
 
 
 def word_for_rematch(game: Game, earlier: str, levels: Levels, later: Levels) -> str:
-    """Return an id for the table of a rematch with which its bots are the same characters as before.
+    """Return an id for a rematch's table. With this id, the bots are the same characters as before.
 
-    `earlier` is the id of the earlier game's table. `levels` has the level of each seat's bot there, or None, and
-    `later` those of the rematch. If the bots get other levels, their characters change, and any id is right.
+    `earlier` is the id of the earlier game's table. `levels` has the level of each seat's bot at that table, or None
+    for a person. `later` has the levels at the rematch. If the bots get other levels, their characters change with any
+    id, so the returned id is random.
     """
     before = Counter(seat_companions(game, earlier, levels))
     word = new_word(10)

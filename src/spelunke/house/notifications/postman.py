@@ -42,7 +42,7 @@ class Postman:
         """Send one queued e-mail, and delete it from the queue. `letter` is the id of the e-mail.
 
         If the mail server does not accept the e-mail now, schedule another attempt. If the e-mail is too old,
-        has no recipient, was refused permanently, or has failed too often, delete it unsent. Do the same if the
+        has no recipient, was refused permanently, or has failed too often, delete it unsent. Also delete it if the
         site sends no e-mail.
         """
         now = self._store.now()

@@ -116,8 +116,8 @@ def find_decider(table: Table) -> int | None:
 def _order_asked(table: Table, asked: tuple[int, ...]) -> tuple[int, ...]:
     """Return the seats that are to act, in the order in which their people best take the device.
 
-    A person for whom the table waits until the others have answered comes last. Otherwise they would often choose to
-    wait, and take the device a second time.
+    If the table waits for a seat's own answer (`Hooks.silent_action` is None), its person comes last. Otherwise this
+    person would often choose to wait for the others, and then take the device a second time.
     """
     hooks = table.game.hooks
     if len(asked) < 2 or table.match is None or Hooks.silent_action not in hooks.offered:

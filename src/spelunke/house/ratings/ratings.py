@@ -204,7 +204,7 @@ class Ratings:
     def of(self, person: str) -> tuple[RatingLine, ...]:
         """Return a person's ratings, except in games that this server lacks.
 
-        The one with the most games comes first.
+        The rating with the most games comes first.
         """
         query = (
             select(ratings)
@@ -220,7 +220,7 @@ class Ratings:
     def skill(self, person: str, game: str, seats: int) -> Skill:
         """Return a person's skill in a game with this number of seats.
 
-        If they have none yet, return a beginner's skill.
+        If the person has no rating there yet, return a beginner's skill.
         """
         with self._store.read() as connection:
             return read_skills(connection, (person,), game, seats).get(person, Skill())

@@ -74,7 +74,7 @@ def meld_of(s: state.State, m: int) -> Meld:
 
 
 def outline(s: state.State) -> tuple[object, ...]:
-    """Return the facts about a begun laying that decide its next steps."""
+    """Return the facts that decide the next steps of a begun laying."""
     m = int(s.melds)
     of_set = s.form[m] == state.SET
     size = int(s.cells[m, :7].sum()) if of_set else 0
@@ -243,7 +243,7 @@ def deal(s: state.State, seat: int, kind: int) -> None:
 
 
 def check_hint(seed: int) -> bool:
-    """Check that there is a hint for a laying exactly if the seat can lay, and that the laying is legal.
+    """Check that there is a hint for a laying exactly if the seat can lay, and that the hint is legal.
 
     Return whether the seat can lay.
     """

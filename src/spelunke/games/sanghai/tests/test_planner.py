@@ -156,9 +156,9 @@ def check_layings(seed: int) -> None:
 
 
 def check_missing(seed: int) -> bool:
-    """Check the number of missing cards: adding a card to the hand lowers it by at most one.
+    """Check that a helping card lowers the number of missing cards by one, and that other cards don't change it.
 
-    Also check that some card lowers it.
+    Also check that at least one kind of card helps.
 
     If :func:`check_layings` passes too, every number of missing cards is exact. Return whether cards were missing.
     """

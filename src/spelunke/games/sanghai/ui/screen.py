@@ -310,8 +310,8 @@ class Table:
     def _counts_picks(self, tray: Tray) -> bool:
         """Return whether to compare the picked cards with the contract.
 
-        If melds are set aside, the answer is yes. Otherwise at least one card must be picked, and at least two while
-        the viewer may discard, because a single card may be picked for the discard.
+        Compare them if melds are set aside, or if at least two cards are picked. If only one card is picked, compare
+        it unless the viewer may discard, because then the card may be meant for the discard.
         """
         return bool(tray.aside or tray.picked > 1 or (tray.picked and not self.frame.legal[moves.Discard]))
 
@@ -336,7 +336,7 @@ class Table:
     def _with_buttons(self, line: Text) -> Text:
         """Return the line with buttons at its end: to set the picked cards aside, and to lay the contract.
 
-        If neither is possible, the line ends with the keys that move through the hand, if there is space.
+        If neither button is possible and there is space, the line ends with the keys that move through the hand.
         """
         say, tray, keys = self.frame._, self.tray, self._lay_key() | self._aside_keys()
         buttons = Text()
@@ -359,8 +359,8 @@ class Table:
     def _aside_keys(self) -> dict[str, Step]:
         """Return up to two keys, each with its effect.
 
-        If the picked cards are a meld, one key sets them aside. If melds are set aside, the other key takes the last
-        one back.
+        If the picked cards are a meld, one key sets them aside. If melds are set aside, the other key takes back the
+        last of these melds.
         """
         tray, found = self.tray, dict[str, Step]()
         if tray is None:
@@ -389,7 +389,7 @@ class Table:
         return out
 
     def _lay_key(self) -> dict[str, Step]:
-        """Return the key that lays the contract, with its effect, or an empty dictionary if that is impossible.
+        """Return the key that lays the contract, with its effect, or an empty dictionary if it can't be laid.
 
         If several cards are picked or melds are set aside, the key lays these. Otherwise it lays the planner's melds.
         """

@@ -6,8 +6,8 @@ a round are in one long array of float32, the *store*. A block is computed from 
 The block contains the value of each state *for the other side*, because that side compared these values when it
 chose its last die. The laid dice of a side are given by their code (:mod:`.dice`). The block has a row for each code
 of the other side's dice, and each row has a value for each code of the mover's dice. When the other side chose its last
-die, it compared states with the same dice of the mover. Their values are in one column, so the computation can compare
-whole rows, which are fast to read.
+die, it compared states with the same dice of the mover. The values of these states are in one column, so the
+computation can compare whole rows, which are fast to read.
 
 The computation exists twice: as a kernel that works row by row, and with NumPy for the whole block. The second
 form is for runs without compiled kernels. A test compares the two.

@@ -348,7 +348,7 @@ def follow(
     theirs: int,
     place: int,
 ) -> Places:
-    """Return the argument ``at`` of :func:`.blocks.fill_block`: the places of a block and of those that may follow.
+    """Return the argument ``at`` of :func:`.blocks.fill_block`: the places of a block and of the next blocks.
 
     ``one`` and ``two`` are the numbers of both sides. ``place`` is the index in the store at which the block begins.
     """

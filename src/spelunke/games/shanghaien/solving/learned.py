@@ -44,8 +44,8 @@ def error_of(rounds: int) -> tuple[float, float]:
     """Return the root mean square errors of the values after this number of rounds, in points and as a chance to win.
 
     They were measured on positions that were not used for learning. If no errors were measured after this number of
-    rounds, those of the nearest measured number are returned. After the last round they are 0. If there were too few
-    positions to distinguish an error from luck, the result is an upper bound.
+    rounds, the errors after the nearest measured number are returned. After the last round, the errors are 0. If there
+    were too few positions to distinguish an error from luck, the result is an upper bound.
     """
     if rounds >= ROUNDS:
         return 0.0, 0.0

@@ -64,8 +64,9 @@ def test_games_are_played_as_well_as_rounds_are_solved() -> None:
 def test_jokers_can_be_answered(
     mine: tuple[int, ...], theirs: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If jokers may join only few nations, a round has the same value as with all nations, because each side
-    can answer the other's jokers.
+    """If jokers may be laid only in the nations where they gain most, a round keeps its value.
+
+    The reason is that each side can still answer the other's jokers.
     """
     monkeypatch.setattr(samples, "MOST_AT_LAST", 1)
     deck = [0] * 35

@@ -146,7 +146,7 @@ def test_every_legal_move_has_its_button_and_nothing_else_has(shots: list[Shot])
 
 
 def test_the_key_of_a_die_presses_this_die(shots: list[Shot]) -> None:
-    """No card has the key of a die that can be chosen, unless this die is laid there."""
+    """If a card has the same key as a die, the card's button lays this die."""
     offered = False
     for _moment, _text, page in shots:
         keyed = [found for _tag, found in page.tags if re.search(r"\d", found.get("data-key") or "")]

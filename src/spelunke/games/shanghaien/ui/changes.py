@@ -29,7 +29,7 @@ class Holding(NamedTuple):
 
 
 def follow_round(before: View, events: Sequence[values.Event]) -> tuple[Holding, Holding, Holding]:
-    """Return the holdings at the beginning of a round, after its tricks, and after its cards were shared out.
+    """Return three holdings: at the beginning of a round, after its tricks, and after its cards were shared out.
 
     They are computed from the events, because the view after the round may already show the next game of the match.
     """

@@ -147,7 +147,7 @@ class Frame(Stage):
         )
 
     def add_end(self, label: str, end: End | None) -> str:
-        """Return the label of an action that makes ``end`` number 1. If it is None, return ``label`` itself."""
+        """Return the label of an action that puts card 1 at ``end``. If ``end`` is None, return ``label`` itself."""
         if end is None:
             return label
         told = self._("the left end is 1") if end is End.LEFT else self._("the right end is 1")
