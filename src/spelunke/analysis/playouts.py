@@ -100,7 +100,7 @@ class Playouts(Generic[S, A, V]):
         return one == other
 
     def safer(self, one: A, other: A) -> bool:
-        """Return whether ``one`` is to be recommended before ``other`` if playouts can't tell which is better.
+        """Return whether to recommend ``one`` rather than ``other`` if playouts can't show which is better.
 
         A reason can be, for example, that ``one`` risks fewer points than ``other``.
         """

@@ -261,9 +261,9 @@ def run(
     it has a line that is not a result of this job.
 
     Workers may finish pairings in any order, but ``stop`` is called once for each pairing in the order of the pairings.
-    Its argument has the results up to this pairing. If it returns true, end the run without the results of later
-    pairings. ``tell`` is called at the start, and whenever a pairing has finished. Its argument has the results of all
-    pairings before the first unfinished one.
+    Its argument has the results up to this pairing. If ``stop`` returns true, end the run without the results of
+    later pairings. ``tell`` is called at the start, and whenever a pairing has finished. The argument of ``tell`` has
+    the results of all pairings before the first unfinished one.
     """
     check_job(job)
     done = _read(job, file) if file else {}

@@ -63,8 +63,8 @@ def _speak(arguments: list[str]) -> None:
 def _keep_bytecode(beside: str) -> None:
     """Let Python store byte code in the user's cache folder.
 
-    If there is byte code beside the sources, or if Python can and may write it there, change nothing. Also change
-    nothing if Python already uses another folder for byte code.
+    Change nothing if there is byte code beside the sources, or if Python is set to write it there and can do so. Also
+    change nothing if Python already uses another folder for byte code.
 
     Without byte code, each start compiles all sources again, which takes longer than everything else together.
     ``beside`` is the path of this module's byte code.

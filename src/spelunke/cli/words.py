@@ -1,8 +1,8 @@
 """Choose the language of the command line, and the letters that stand for cards and nations.
 
-Both are chosen once, before the commands are loaded. The language is that of the option ``--language``, else that of
-the variable ``SPELUNKE_LANGUAGE``, else that of the shell's locale. The letters are those of the option ``--letters``,
-else those of the variable ``SPELUNKE_LETTERS`` (:mod:`spelunke.core.letters`).
+Both are chosen once, before the commands are loaded. The option ``--language`` sets the language. Without this option,
+the variable ``SPELUNKE_LANGUAGE`` sets it, or else the shell's locale. The option ``--letters`` sets the letters.
+Without this option, the variable ``SPELUNKE_LETTERS`` sets them (:mod:`spelunke.core.letters`).
 
 :mod:`spelunke.cli.help_texts` finds the help of each command in its docstring and its options, and translates it.
 """
@@ -101,7 +101,7 @@ def take_letters(arguments: MutableSequence[str], environment: MutableMapping[st
     """Remove ``--letters`` from the arguments, and store its value in the environment.
 
     The value, such as ``english``, chooses the letters that stand for cards and nations. Without the option, the
-    environment keeps the value that it has. Raise BadInput if the value is unknown or missing.
+    value in the environment stays. Raise BadInput if the value is unknown or missing.
     """
     wanted, source = _take_option(arguments, "--letters", CHOOSE_LETTERS), "--letters"
     if wanted is None:

@@ -156,9 +156,9 @@ def hot(function: Function) -> Function:
 def postpone() -> None:
     """Leave kernels plain until :func:`switch` is called for their package.
 
-    Kernels that were compiled ahead of time run compiled nevertheless. Use this in programs that people wait for. Plain
-    rules are available immediately. They are fast enough for a table until the compiled rules are ready. Call this
-    function before a game's modules are loaded.
+    Kernels that were compiled ahead of time run compiled nevertheless. Plain rules are available immediately, and are
+    fast enough for a table until the compiled rules are ready. So programs that people wait for should call this
+    function. They must call it before a game's modules are loaded.
     """
     _later.set()
 
@@ -264,7 +264,7 @@ def _compile(function: Function, **flags: bool) -> Function:
 
 
 def _ahead(function: Function) -> object | None:
-    """Return the function that stands for a kernel until Numba compiles the kernel, or None if there is none.
+    """Return the function that stands for a kernel until Numba compiles the kernel, or None if no function does.
 
     For a kernel that was compiled ahead of time, this is the function in the game's library. A library has no
     separate function for a kernel that only other kernels call. For such a kernel, this is a function from

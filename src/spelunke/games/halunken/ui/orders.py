@@ -15,7 +15,7 @@ def render_orders(frame: Frame) -> Markup:
     """Render the form for the standing order with which the server bids for the viewer.
 
     Render nothing in a replay, on a page for several people, for a spectator, and for a seat that has no more auctions
-    in this match. Also render nothing as long as it is not decided which seat opens the bidding.
+    in this match. Also render nothing before the seat that opens the bidding is decided.
     """
     seen = frame.view
     auction = find_auction(seen)
