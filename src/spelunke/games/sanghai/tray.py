@@ -102,7 +102,7 @@ def check_tray(
 
 
 def _complete(reader: Reader, cards: Sequence[Card], held: Counter[Card]) -> tuple[list[Card], int]:
-    """Return the cards together with the missing cards, and the number of missing ones.
+    """Return the cards together with the missing cards, and the number of missing cards.
 
     If possible, the missing cards are chosen from the hand.
     """

@@ -193,8 +193,8 @@ class Lobby:
     def _check_company(connection: Connection, facts: Facts, person: str, *, invited: bool) -> None:
         """Raise NotAllowed if the person may not sit down at the table.
 
-        The reason is that somebody there has blocked the person, that the person has blocked somebody there, or that
-        the table is only for friends of its host. `invited`: the person has the table's link.
+        The person may not if somebody at the table has blocked the person, or if the person has blocked somebody there.
+        If the table is for friends of its host, others need the table's link (`invited`) or a seat kept for them.
         """
         others = select(seats.c.person).where(seats.c.table_id == facts.id, seats.c.person.is_not(None))
         check_company(connection, person, connection.execute(others).scalars())

@@ -92,7 +92,7 @@ class Answers:
             }
 
     def keep(self, person: str, game: str, problem: str, *, right: bool, difficulty: int = 2) -> None:
-        """Store an answer to a problem. After the first one, only a right answer changes anything.
+        """Store an answer to a problem. After the first answer, only a right answer changes anything.
 
         Raise UnknownPerson. `difficulty` (1 to 3) determines the initial rating of the problem.
         """

@@ -301,7 +301,7 @@ def test_what_became_of_a_call_is_known_or_said_to_be_unknown() -> None:
 
 
 def test_a_rehearsal_rests_on_what_its_seat_was_told() -> None:
-    """The same events and view give the same result, whatever others hold."""
+    """If the seat's events and view are the same, the rehearsal is the same, even if other seats hold other cards."""
     match = walk(7, 500)
     told = match.events(1)
     world = GAME.view.imagine(match.view(1), seed_stream(7))

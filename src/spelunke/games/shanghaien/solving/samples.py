@@ -239,8 +239,8 @@ def solve_start(judge: Judge, frame: Frame, sides: tuple[Side, Side], ends: int 
 def spent_crews(crews: Crews, sides: tuple[Side, Side]) -> dict[Pair, Crews]:
     """Return a mapping with variants of the position. In a variant, one side or both have played their last trick.
 
-    A key is the pair of side numbers in a solved round of the position (:class:`.Round`). This round has the values of
-    the variants too. Variants in which a trick has laid a second die are left out.
+    A key is a pair: the number of each seat's side in the solved round of the position (:class:`.Round`). So this
+    round has the values of the variants too. Variants in which a trick has laid a second die are left out.
     """
     firsts, seconds = (expand(side)[0] for side in sides)
     found = {}

@@ -57,8 +57,8 @@ Crews: TypeAlias = tuple[list[list[int]], list[int]]
 class Look:
     """A decision, and the states before and after it.
 
-    ``known`` has the crews after the settlement for each state that was examined. The decisions at one ply share it,
-    because they need the same states again and again.
+    ``known`` has the crews after the settlement for each state that was examined. All decisions at a ply use the same
+    ``known``, because they need the same states again and again.
     """
 
     def __init__(self, match: Match, seat: int, action: moves.Action, known: dict[bytes, Crews]) -> None:
@@ -69,7 +69,7 @@ class Look:
         self.after = self.played(match.state_at(match.ply))
 
     def fixed(self, s: State) -> State:
-        """Return the state with card 1 at the end that the action names, if it names one."""
+        """Return the state. If the action names an end for card 1, the state has card 1 at this end."""
         end = getattr(self.action, "end", None)
         if end is not None:
             s.end = end.number

@@ -25,7 +25,7 @@ JUDGE = Judge([guess()] * ROUNDS, Aim.WIN, grace=0.0)
 
 
 def middle_of_a_game() -> Crews:
-    """Return crews after three rounds. The two sides together have a trick of each kind in the deck."""
+    """Return crews after three rounds. Together, the two sides hold one trick card of each kind."""
     deck = np.array(full_deck())
     deck[[0, 5, 10, 15, 20, 25, 30, 3, 9, 14, 21, 27, 31, 4, 8]] -= 1
     deck[32:] -= 1
@@ -39,7 +39,7 @@ def middle_of_a_game() -> Crews:
 
 
 def test_games_are_played_as_well_as_rounds_are_solved() -> None:
-    """The mean value of the ends of many walks is the value of the solved round."""
+    """On average, many walks through a solved round end with the value of the round."""
     rng = np.random.default_rng(4)
     crews = middle_of_a_game()
     frame = deal_row(rng, crews)

@@ -301,7 +301,7 @@ def render_sprite() -> Markup:
 
 
 def _squeeze(text: str, least: int, width: int) -> Markup:
-    """Return the attributes that squeeze a text into a width, or nothing if it has fewer than ``least`` letters."""
+    """Return the attributes that squeeze a text into a width. If it has fewer than ``least`` letters, return nothing."""
     if len(text) < least:
         return NOTHING
     return html(' textLength="{}" lengthAdjust="spacingAndGlyphs"', width)

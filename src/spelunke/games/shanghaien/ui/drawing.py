@@ -142,7 +142,7 @@ def _party(frame: Frame, side: int) -> Markup:
 
 
 def _tricks(tricks: Sequence[Trick], x: float, y: float) -> Markup:
-    """Draw trick cards in one row, or in two rows if there are more than four. More than eight are smaller."""
+    """Draw up to four trick cards in one row, and more in two rows. If there are more than eight, draw them smaller."""
     across = max(4, -(-len(tricks) // 2))
     width, first = HALF * 4 / across, y + (50 if len(tricks) <= 4 else 42)
     return join(
