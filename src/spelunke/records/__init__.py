@@ -1,1 +1,1 @@
-"""Records: the file of a game, its replay, the part that a seat may see, and the proof that its chance was fair."""
+"""Records of games: their files and replays, the part that a seat may see, and the proof of fair chance."""

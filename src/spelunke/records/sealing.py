@@ -144,7 +144,7 @@ def plies_before(record: Record, row: int) -> int:
 
 
 class Branch:
-    """A sequence of moves that were taken back later, played from a position of a viewer's match.
+    """Moves that are played from a position of a viewer's match, and that were taken back later in the game.
 
     The match itself does not change.
     """

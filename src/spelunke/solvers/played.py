@@ -66,7 +66,7 @@ class Played:
 
     @classmethod
     def of(cls, samples: Samples, left: npt.NDArray[np.int16], seat: int = -1) -> Played:
-        """Return the results of these samples. The lines are compared for ``seat``, or not at all if it is -1."""
+        """Return the results of these samples. If ``seat`` is not -1, compare the lines for this seat."""
         lines, games = samples.shape[:2]
         root = np.sqrt(games)
         alike = np.all(np.ptp(samples, axis=1) == 0, axis=-1)

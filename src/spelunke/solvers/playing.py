@@ -175,9 +175,9 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         """Return the alternatives of a seat with their values, the best first.
 
         The first pass of playouts evaluates all promising alternatives and the action ``played``. The second pass
-        evaluates only the best of these alternatives, and one more. This is ``played``, if the first pass evaluated it.
-        Otherwise it is the first alternative that is safer than another one (:meth:`.Playouts.safer`). Alternatives
-        that are not promising get only an upper bound.
+        evaluates only the best of these alternatives, and one more: ``played`` if the first pass evaluated it,
+        otherwise the first alternative that is safer than another one (:meth:`.Playouts.safer`). Alternatives that
+        are not promising get only an upper bound.
 
         If an alternative of the second pass is safer than the best one, and its loss is within the margin of error
         (``SURE``), it comes first. In a secret choice, all alternatives are evaluated in one pass, and their values

@@ -293,7 +293,7 @@ class _Search:
         """Return the mean value and the standard error of each choice.
 
         If other seats choose at the same time, the *n*-th visit to the root has the weight *n*. With these weights,
-        the error is as large as that of 3/4 as many visits with equal weights.
+        the error after *n* visits is as large as the error after 3/4 *n* visits with equal weights.
         """
         weight = np.maximum(found.weight, 1e-9)
         mean = found.total / weight

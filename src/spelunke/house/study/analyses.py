@@ -85,8 +85,8 @@ class Analyses:
     def look(self, table_id: str, person: str | None = None) -> AnalysisLook:
         """Return the analysis of a finished game, or its progress.
 
-        Raise UnknownTable, NotNow if the game is running or never began, or WatchLater while only its players
-        may see it.
+        Raise UnknownTable. Raise NotNow if the game is running or never began, or WatchLater while only its
+        players may see it.
         """
         _game, plies = self._replays.about(table_id, person)
         if not plies:
@@ -122,8 +122,8 @@ class Analyses:
     def begin(self, table_id: str, person: str | None = None) -> None:
         """Begin to analyse a finished game, unless an analysis is stored or running.
 
-        `look` returns the progress. Anybody who may see the game may request this. Raise the errors of `look`,
-        BadPlan if the game has nothing to analyse, or TooFast if too many analyses wait.
+        `look` returns the progress. Anybody who may see the game may request this. Raise the errors of `look`.
+        Raise BadPlan if the game has nothing to analyse, or TooFast if too many analyses wait.
         """
         look = self.look(table_id, person)
         if look.status == "impossible":

@@ -40,9 +40,9 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
 class FirstLook(msgspec.Struct, frozen=True, kw_only=True):
     """A coach's first impression: the moves that look best after a short computation, the best first.
 
-    Each move is an instruction in ``told`` and has the reasons for and against it in ``why``; the best move has no
-    reasons against it. ``alike``: there are several moves, and after the short computation, all of them seem
-    equally good.
+    ``told`` has each of these moves as an instruction to the person. ``why`` has the reasons for and against each
+    move, but none against the best move. ``alike``: there are several moves, and after the short computation, all
+    of them seem equally good.
     """
 
     moves: tuple[str, ...]

@@ -255,9 +255,9 @@ class Histories:
             return {game: plan.removeprefix(BOT) for game, plan in connection.execute(query)}
 
     def count_finished(self, person: str, table_id: str, most: int) -> int:
-        """Return the number of finished games of a person, at all tables with the same kind of game as this table.
+        """Return the number of games that a person has finished, of the game that is played at this table.
 
-        The result is at most `most`.
+        Stop counting at `most`.
         """
         this = tables.alias()
         query = (

@@ -53,7 +53,9 @@ class OwnAnalyses:
         return can_play_elsewhere(game)
 
     def plan(self, table_id: str, person: str | None = None) -> bytes:
-        """Return, as JSON compressed by gzip, what a device must compute for the analysis of a finished game.
+        """Return the playouts that a device must run for the analysis of a finished game.
+
+        The result is JSON compressed by gzip.
 
         Raise the errors of `Replays.look`. Raise NotNow if devices can't analyse this game, or BadInput if the
         game is too long. Raise TooFast if too many requests wait, NotYet if this request waited too long, or

@@ -204,7 +204,7 @@ class Replays:
     ) -> Replay:
         """Return a position of a finished game as seen from a viewpoint.
 
-        `ply` is the number of plies before the position; None is the end. Raise UnknownTable, NotNow if the
+        `ply` is the number of plies before the position; None is the end. Raise UnknownTable. Raise NotNow if the
         game is running or never began, WatchLater while only its players may see it, or BadInput for a ply or
         seat that does not exist.
         """

@@ -136,10 +136,10 @@ class Teller:
         return say_why(at, seat, text, self._names, self._translate, against=against)
 
     def _find_choice(self, number: int, text: str) -> tuple[Match, int]:
-        """Return the position in which the move was possible, and the seat: at the ply `number`, or earlier.
+        """Return the newest position, up to the ply `number`, in which the acting seat could make the move.
 
-        If a seat changed its secret choice, its decision is the last change, and its alternatives are those of the
-        first choice. One of them is what it had chosen before, which was not possible again at the ply `number`.
+        Also return the seat. If the seat changed a secret choice at the ply `number`, it could not choose its old
+        choice again there. For the old choice, the position is that of an earlier ply of this seat.
         """
         course = self._course
         seat = course.match.plies[number].seat

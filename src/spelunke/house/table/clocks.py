@@ -43,9 +43,9 @@ class Clocks:
     def ask(self, now: tuple[int, ...], runs: list[bool], at: int, begins: int | None = None) -> None:
         """Start and stop clocks after a new row of the log. The row was added at the time `at`.
 
-        `now` are the seats to act after the row. ``runs[seat]`` says whether the seat's clock may run. A clock
-        that starts now counts from ``begins`` if that is later than `at`. A seat whose turn has ended gains the
-        increment if its clock has run during the turn.
+        `now` are the seats to act after the row. ``runs[seat]`` says whether the seat's clock may run. If this
+        call starts a clock, the clock counts from `at` or from ``begins``, whichever is later. A seat whose turn
+        has ended gains the increment if its clock has run during the turn.
         """
         for seat, since in enumerate(self.asked):
             if seat in now and runs[seat]:

@@ -1,4 +1,4 @@
-"""The match of a table after a row of its log, and its rounds so far: facts that are computed once for all viewers."""
+"""The match and the rounds of a table after a row of its log. They are computed once for all viewers."""
 
 from __future__ import annotations
 

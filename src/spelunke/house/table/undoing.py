@@ -74,7 +74,7 @@ def undoable(table: Table, seat: int) -> str:
 
 
 def seat_to_undo(table: Table, seat: int) -> int:
-    """Return the seat whose newest move the person at `seat` may take back: their own, or that of a mate.
+    """Return the seat whose newest move the person at `seat` may take back: `seat`, or a mate's seat.
 
     If the game hides nothing, a shared device shows the page of the next person to act. If nobody else must agree,
     this page offers the undo to the person who has just acted on the device (docs/why/hot-seat.md).

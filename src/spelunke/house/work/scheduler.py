@@ -1,7 +1,8 @@
 """The scheduler, which runs tasks when they are due.
 
 The worker that stores a task also claims it, and runs it when it is due. If the claim expires before the
-task is done, another worker may take the task (`FOR UPDATE SKIP LOCKED` on PostgreSQL; one process on SQLite).
+task is done, another worker may take the task. Two workers never take the same task: PostgreSQL locks its row
+(`FOR UPDATE SKIP LOCKED`), and on SQLite there is only one process.
 
 Each table is owned by one worker (`house.store.workers`). The owner may take a task of its table even while
 another worker's claim on the task is valid: the other worker is dead, or no longer owns the table.
