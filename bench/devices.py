@@ -80,7 +80,10 @@ def play_elsewhere(module: Path, plan: bytes) -> tuple[bytes, float]:
 
 
 def differ(one: object, other: object) -> float:
-    """Return the largest difference of two numbers at the same place. Raise ValueError if anything else differs."""
+    """Return the largest difference between numbers at the same place in two results.
+
+    Raise ValueError if anything but a number differs.
+    """
     if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
         return max((differ(value, other[name]) for name, value in one.items()), default=0.0)
     if isinstance(one, list | tuple) and isinstance(other, list | tuple) and len(one) == len(other):

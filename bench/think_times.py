@@ -7,8 +7,8 @@ many times, each time with another seed. If its thinking time depends on the car
 
 For each position, the statistic F is the variance of the times between cards, divided by the variance within cards. Its
 rank among 400 random assignments of the same times to the same cards gives a normal score. The scores of all positions
-are combined by Stouffer's method. If the result is above 5, the times reveal something. As a control, the same is done
-with the times of one random card counted 10 % longer, which must be noticed.
+are combined by Stouffer's method. If the result is above 5, the times reveal something. As a control, the command
+repeats the computation with the times of one random card made 10 % longer. This difference must be noticed.
 
 Times are processor times. The command writes its section of `bench/results.md`.
 """

@@ -4,7 +4,7 @@
 
 The command starts a new server on SQLite, and a real browser on the same machine. A task's length is the processor time
 of the page's main thread, times four for a phone with a quarter of this processor's speed. So other work on the machine
-counts only by what it does to caches. The command writes its section of `bench/results.md`.
+has little effect: it only takes space in the processor's caches. The command writes its section of `bench/results.md`.
 """
 
 from __future__ import annotations

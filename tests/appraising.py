@@ -1,6 +1,6 @@
-"""An analyst for tests that knows nothing and takes no time: its analyses have the right form.
+"""An analyst for tests, whose analyses are made up, but have the right form, and take no time.
 
-Only what devices compute is planned and finished in earnest.
+Only the plans for devices, and the analyses made from the devices' results, are real.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Guesser(Appraiser[Any, Any]):
 
 
 class FakeAnalyst:
-    """Answers at once, or when the test allows it; counts its questions."""
+    """An analyst that answers at once, or when the test allows it, and counts its questions."""
 
     def __init__(self) -> None:
         self.games = 0

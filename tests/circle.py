@@ -48,7 +48,7 @@ class Circle:
         return ply
 
     def act(self, seat: int, move: str, ply: int | None = None) -> Any:
-        """Play a move from the newest look, or from the one with that ply."""
+        """Play a move that was chosen at this ply, by default at the newest one."""
         self.keys += 1
         ply = self.ply(seat) if ply is None else ply
         return self.house.play.act(self.id, self.people[seat], move, ply, f"key-{self.keys:06d}")

@@ -41,7 +41,7 @@ def smallest() -> str:
 
 
 def compile_all(processes: int, tests: list[str], say: Callable[[str], object] = print) -> None:
-    """Compile the registered games, ``processes`` at a time; a compiled one takes a second.
+    """Compile the registered games, ``processes`` at a time. For a game that is compiled already, this takes a second.
 
     Use at most one process per processor: otherwise the largest game would wait for the others, and then go on alone.
     The processor that has finished first collects the tests once: that writes their bytecode, which otherwise each
@@ -75,7 +75,7 @@ def compile_all(processes: int, tests: list[str], say: Callable[[str], object] =
 
 
 def library_folder() -> Path:
-    """Return the folder of games that were compiled ahead of time, by what compiles them: Python and C.
+    """Return the folder for games compiled ahead of time. Its name depends on the compiling code, in Python and C.
 
     The name doesn't depend on ``NUMBA_BOUNDSCHECK``, which differs between the process that compiles and the tests.
     """
@@ -93,7 +93,10 @@ def library_folder() -> Path:
 
 
 def make_library(name: str, place: Path) -> None:
-    """Compile a game ahead of time into this folder, unless it was; one process at a time. Raises NoCompiler."""
+    """Compile a game ahead of time into this folder, unless the folder has the game already.
+
+    Only one process at a time compiles it. Raise NoCompiler if there is no compiler.
+    """
     from spelunke.ahead.build import build_front, files_of
     from spelunke.ahead.targets import this_machine
     from spelunke.core.native import FRONT, digest_of
@@ -116,7 +119,10 @@ def make_library(name: str, place: Path) -> None:
 
 
 def make_wasm(name: str, place: Path) -> Path:
-    """Compile a game to WebAssembly in this folder, unless it was; return the module. Raises NoCompiler."""
+    """Compile a game to WebAssembly in this folder, unless it is there already. Return the module.
+
+    Raise NoCompiler if there is no compiler.
+    """
     from spelunke.ahead.build import files_of
     from spelunke.ahead.link import zig
     from spelunke.ahead.wasm import exports_for_browsers
@@ -140,7 +146,7 @@ def make_wasm(name: str, place: Path) -> Path:
 
 
 def main(name: str) -> None:
-    """Compile the kernels that nearly every test of this game needs, or with bounds unchecked its library."""
+    """Compile the kernels that nearly every test of this game needs. If bounds are unchecked, compile its library."""
     from spelunke.core.sources import cache_folder
     from spelunke.games import find_game
 

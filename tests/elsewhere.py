@@ -58,7 +58,7 @@ def even_results(plan: Plan) -> bytes:
 
 
 def approximately(found: Any) -> Any:
-    """Return the same, with its numbers as numbers of 32 bits and their sums give them."""
+    """Return ``found`` with each number as `pytest.approx`, to compare it with results of 32-bit arithmetic."""
     if isinstance(found, dict):
         return {name: approximately(value) for name, value in found.items()}
     if isinstance(found, list | tuple):

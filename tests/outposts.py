@@ -106,7 +106,7 @@ class Receiver:
 
 
 class Browser:
-    """A browser's data of a subscription, to read a push as only it can."""
+    """A browser's push subscription with its private key, which decrypts pushes."""
 
     def __init__(self) -> None:
         import base64

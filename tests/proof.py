@@ -9,7 +9,7 @@ from spelunke.records.replay import replay
 
 
 def prove(record: Record) -> Match:
-    """Check that it reads back equal, replays to its own result and is fair; return the match at its end."""
+    """Check that a record reads back equal, replays to its own result and is fair. Return the match at its end."""
     data = write_record(record)
     assert parse_record(data) == record
     assert write_record(parse_record(data)) == data

@@ -47,7 +47,7 @@ def read_version(nginx: str) -> tuple[int, ...]:
 
 
 def write_config(folder: Path, port: int, workers: list[int]) -> Path:
-    """Write `deploy/nginx/compose.conf` with these workers instead of its own, as a whole configuration."""
+    """Write a whole configuration from `deploy/nginx/compose.conf`, with these workers instead of its own."""
     text = (DEPLOY / "compose.conf").read_text(encoding="utf-8")
     text = text.replace("/etc/nginx/spelunke", str(DEPLOY)).replace("listen 80", f"listen 127.0.0.1:{port}")
     server = re.search(r"^ *server worker1:8000 (.*);$", text, flags=re.MULTILINE)
@@ -63,7 +63,7 @@ def write_config(folder: Path, port: int, workers: list[int]) -> Path:
 
 
 def write_whole(folder: Path, site: str) -> Path:
-    """Write a configuration around the file of a site."""
+    """Write a whole nginx configuration that includes this site's configuration."""
     (folder / "site.conf").write_text(site, encoding="utf-8")
     user = "user root;\n" if os.geteuid() == 0 else ""
     file = folder / "nginx.conf"

@@ -50,7 +50,7 @@ def program(*names: str) -> str:
 
 
 def server_user() -> pwd.struct_passwd | None:
-    """Return the user to become, because PostgreSQL refuses to run as root, or None if we are not root."""
+    """Return the user for PostgreSQL, which refuses to run as root. If this process is not root, return None."""
     if os.geteuid() != 0:
         return None
     for name in ("postgres", "nobody"):
@@ -179,7 +179,7 @@ def family(first: int) -> list[int]:
 
 
 def postgres_family(folder: Path) -> list[int]:
-    """Return the PostgreSQL whose data are there, and all processes that it has started."""
+    """Return the ids of the PostgreSQL process with its data in this folder, and of all processes it has started."""
     return family(int((folder / "postmaster.pid").read_text(encoding="ascii").splitlines()[0]))
 
 

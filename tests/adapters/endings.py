@@ -22,7 +22,10 @@ SHORT = {"schedule": "short", "reshuffle_limit": 1}
 
 
 def size(desk: Desk, most: int, depth: int = 0) -> int:
-    """Return the number of nodes below, ``most`` + 1 if there are more than ``most`` or some are very deep."""
+    """Return the number of nodes of the tree below this state.
+
+    If there are more than ``most`` nodes, or if some are too deep, return ``most`` + 1.
+    """
     seat = desk.seat()
     if seat == OVER:
         return 1
@@ -86,7 +89,7 @@ def take_chance(state: Any, rng: random.Random) -> None:
 
 
 def hidden_search(game: Any, rng: np.random.RandomState, simulations: int, evaluator: Any, c: float) -> Any:
-    """Return a move of IS-MCTS that draws its redeals from the generator too; by default its generator has no seed."""
+    """Return an IS-MCTS bot that draws its redeals from ``rng`` too. By default, the draws have no seed."""
     bot = ismcts.ISMCTSBot(
         game=game,
         uct_c=c,

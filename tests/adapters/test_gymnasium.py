@@ -25,7 +25,7 @@ SMALL = smallest()
 
 
 class Lawful(SpelunkeEnv):
-    """Gymnasium's checker knows no masks: an action that the mask forbids becomes the next legal one."""
+    """An environment for Gymnasium's checker, which ignores masks. An illegal action becomes the next legal one."""
 
     def step(self, action: int) -> Any:
         legal = self.desk.legal(self.seat)
@@ -143,7 +143,7 @@ def test_spaces_are_described_from_the_code(game: str) -> None:
 
 
 def test_the_page_of_spaces_is_what_the_code_says() -> None:
-    """Update it with ``python -m spelunke.adapters.spaces > docs/spaces.md``."""
+    """If the page is outdated, write it again: ``python -m spelunke.adapters.spaces > docs/spaces.md``."""
     page = Path(__file__).resolve().parents[2] / "docs" / "spaces.md"
     assert page.read_text(encoding="utf-8") == outline_spaces(shelf().values())
 

@@ -95,7 +95,7 @@ def test_plays_as_a_match_does(game: str) -> None:
 
 @pytest.mark.parametrize("name", adapter.NAMES)
 def test_python_hears_what_its_own_algorithms_hear(name: str) -> None:
-    """Python gets its answers without C++; they equal those of C++ at every node, for every player."""
+    """Calls from Python skip C++, and give the same answers as calls through C++, at every node for every player."""
     state, theirs = pyspiel.load_game(name).new_initial_state(), pyspiel.State
     nodes = set()
     for ply in range(120):
@@ -121,7 +121,7 @@ def test_copies_and_pickles_are_the_same_state(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_resampling_keeps_what_the_player_knows(game: str) -> None:
-    """Check this at every decision, also if others who act at the same time have answered, and if they haven't."""
+    """At each decision, a resampled state has the player's information, also while several players act at once."""
     state = pyspiel.load_game(adapter.PREFIX + game).new_initial_state()
     rng = np.random.RandomState(1)
     worlds = set()
@@ -145,7 +145,7 @@ def test_resampling_keeps_what_the_player_knows(game: str) -> None:
 
 @pytest.mark.parametrize("game", [name for name in GAMES if hasattr(find_game(name).rules, "revise")])
 def test_who_seals_a_choice_tells_nothing(game: str) -> None:
-    """A sealed choice changes no other player's information state: it is the same whatever was chosen."""
+    """After a sealed choice, the information states of the other players are the same for each possible choice."""
     state = pyspiel.load_game(adapter.PREFIX + game).new_initial_state()
     rng = random.Random(1)
     checked = 0
@@ -192,7 +192,7 @@ def test_their_searches_play_to_the_end(game: str, tmp_path: Path) -> None:
 
 
 class Glance(mcts.Evaluator):  # type: ignore[misc]
-    """The game's own estimate of a state, instead of a playout: a game may have thousands of plies."""
+    """An evaluator that uses the game's own estimate of a state. A playout could take thousands of plies."""
 
     def evaluate(self, state: Any) -> Any:
         if state.is_terminal():

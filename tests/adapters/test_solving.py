@@ -33,7 +33,7 @@ def ending(name: str, file: str, worlds: int) -> Any:
 
 
 def backward(desk: Desk, known: dict[bytes, float]) -> float:
-    """Return the first seat's value of an open game for two, by the kernels alone; equal states are one."""
+    """Compute the first seat's value of an open game for two with the kernels alone. Visit equal states only once."""
     key = desk.state.tobytes()
     if key not in known:
         seat = desk.seat()

@@ -44,7 +44,7 @@ def lawful(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def steps(env: SpelunkeParallel, seed: int, most: int) -> Iterator[dict[str, list[int]]]:
-    """Yield the legal actions of each agent; the first of each list is played, and the caller may replace the lists."""
+    """Yield each agent's legal actions, then play the first of each list. The caller may change the lists before."""
     rng = random.Random(seed)
     seen, _ = env.reset(seed=seed)
     for _ in range(most):
@@ -122,7 +122,7 @@ def test_information_states_tell_of_simultaneous_calls_what_happened() -> None:
 
 
 def observed_after(env: SpelunkeAEC, answer: int) -> list[bytes]:
-    """Return the views of the seats that act after the first of several, who gives this answer."""
+    """Let the first of several seats that act at once give this answer, and return the views of the later ones."""
     env.reset(seed=2)
     rng = random.Random(2)
     while True:

@@ -95,7 +95,7 @@ GONE = "os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOWAIT)"
 
 
 def test_a_program_that_ends_in_the_midst_is_told() -> None:
-    """The report is one sentence, also if the program is gone before the first question and nobody reads its input."""
+    """If the program ends before the first question for a move, the example reports this in one sentence."""
     program = shlex.join([sys.executable, "-c", "print('name') if input() else 0"])
     ask = (
         f"choose = http_bot.ask_program({program!r}, 'a game'); {GONE}; choose({{'view': {{}}, 'legal': []}})"
@@ -112,7 +112,7 @@ def test_a_program_that_ends_in_the_midst_is_told() -> None:
 
 
 class FakeHouse:
-    """Pushes some looks and refuses the first move; records the requests."""
+    """A house that pushes the given looks, refuses the first move, and records the requests."""
 
     def __init__(self, *looks: dict[str, Any]) -> None:
         self.pushed = looks
@@ -151,7 +151,7 @@ def test_it_gives_its_share_in_chance_once() -> None:
 
 
 def test_it_waits_as_long_as_a_busy_house_says() -> None:
-    """It repeats the same request, as often as needed."""
+    """The example repeats a refused request after the pause that the house names, until it is accepted."""
     paths: list[str] = []
 
     class Busy(http.server.BaseHTTPRequestHandler):
@@ -179,7 +179,7 @@ def test_it_waits_as_long_as_a_busy_house_says() -> None:
 
 
 def test_a_bot_that_is_silent_wrong_or_gone_loses_by_the_clock(tmp_path: Path) -> None:
-    """Six seconds for the whole game: nobody waits longer, and the table's log says why it ended."""
+    """The bot has six seconds for the whole game. Then it loses, and the table's log gives the reason."""
     from conftest import serve  # type: ignore[attr-defined]
 
     example = load_example()

@@ -1,4 +1,4 @@
-"""Tournaments: the same job gives the same results, in any order, cut short, resumed, on any machine."""
+"""Tournaments: the same job gives the same results in any order, after an interruption, and on any machine."""
 
 from __future__ import annotations
 
@@ -148,7 +148,10 @@ def pairs(mean: float, rng: random.Random) -> Iterator[float]:
 
 
 def decide(mean: float, rng: random.Random) -> tuple[str, int]:
-    """Return the test's answer to "0.2, and not 0", checked after every eighth pair, and the number of pairs."""
+    """Ask the sequential test after every eighth pair whether the mean is 0.2 or 0.
+
+    Return its first clear answer, and the number of pairs until then.
+    """
     values: list[float] = []
     for value in pairs(mean, rng):
         values.append(value)

@@ -1,4 +1,4 @@
-"""A table of the game of the day, whose dice others have still to throw.
+"""A table of the game of the day, while others still have to play with the same dice.
 
 Each route that takes a table is requested for Anna's table by everybody else. Until the day is over, no answer depends
 on the course of her game.

@@ -152,7 +152,7 @@ KEYS = itertools.count(1)
 
 
 def read(answer: Any) -> tuple[int, str]:
-    """Return status and content of an answer, without what differs at each request."""
+    """Return status and content of an answer, without the nonces, which differ at each request."""
     kind = answer.headers.get("content-type", "")
     text = answer.text if "image/png" not in kind else answer.content.hex()
     text = re.sub(r"nonce-[\w+/=-]+|nonce=\"[^\"]+\"", "", text)

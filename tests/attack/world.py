@@ -86,7 +86,7 @@ class World:
         return house
 
     def rows(self, without: str = "") -> dict[str, set[tuple[Any, ...]]]:
-        """Return Anna's rows and the house's settings, by table; none that belongs to the person `without`."""
+        """Return Anna's rows and the house's settings, by table, except rows that name the person `without`."""
         found: dict[str, set[tuple[Any, ...]]] = {}
         with sqlite3.connect(self.file) as connection:
             names = [

@@ -17,10 +17,9 @@ Start = Callable[..., "subprocess.Popen[str]"]
 
 @pytest.fixture
 def start() -> Iterator[Start]:
-    """Return ``start(*arguments, **environment)``, which runs ``spelunke`` in its own process group, its output in
-    pipes.
+    """Yield ``start(*arguments, **environment)``, which runs ``spelunke`` in a new process group.
 
-    With ``script`` it runs this text of Python instead.
+    The output goes to pipes. If ``script`` is given, ``start`` runs this Python code instead.
     """
     started: list[subprocess.Popen[str]] = []
 

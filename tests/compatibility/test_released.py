@@ -1,4 +1,4 @@
-"""What each released version wrote and offered is read, verified, played on and offered by this version.
+"""The files and names of each released version: this version still reads, verifies, continues and offers them.
 
 The folders were written by the code of their version (`keep.py`); docs/compatibility.md says what is promised.
 """
@@ -103,7 +103,7 @@ def clockwork() -> Clockwork:
 def old_house(
     request: pytest.FixtureRequest, version: str, tmp_path: Path, clockwork: Clockwork
 ) -> Iterator[House]:
-    """Yield a house of that version, from its database or from its backup, opened by this version."""
+    """Open a house of an old version with this version, from the old database or from the old backup."""
     file = tmp_path / "house.sqlite3"
     if request.param == "dump":
         with sqlite3.connect(file) as line:

@@ -31,7 +31,9 @@ class TookLong(BaseException):
 
 @contextlib.contextmanager
 def in_time(seconds: float = SECONDS) -> Iterator[None]:
-    """Raise TookLong inside after ``seconds`` of processor time, or of waiting; main thread only.
+    """Raise TookLong in the block after ``seconds`` of processor time, or `WAITING` times as long by the clock.
+
+    This works only in the main thread.
 
     If Numba is compiling at that moment, the input is not the cause, so the time starts again.
     """

@@ -23,7 +23,7 @@ from .web import Calls, Forms, Site
 
 @dataclass
 class Hunt:
-    """The statistics of a hunt: inputs and seconds by face, and of each kind of find its smallest input."""
+    """The statistics of a hunt: inputs and seconds by face, and the smallest input for each kind of find."""
 
     inputs: Counter[str] = field(default_factory=Counter)
     seconds: Counter[str] = field(default_factory=Counter)

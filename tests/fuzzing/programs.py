@@ -83,7 +83,7 @@ WRITTEN = ("h.sqlite3", "out.json")
 
 
 class CommandLines:
-    """Arguments and standard input: ``["verify", "R.json", ...]`` beside the number of a position and of a record."""
+    """Command lines with standard input. An input also has the number of the file to read: a position and a record."""
 
     name = "command-line"
     weight = 1.5
@@ -188,7 +188,7 @@ def _digest() -> set[tuple[str, str]]:
 
 
 def _run(line: list[str], given: str) -> tuple[int | None, str, str]:
-    """Return the exit code (None: it was killed), and the output on both channels."""
+    """Return the exit code, or None if the command took too long, and the output on both channels."""
     out = io.TextIOWrapper(io.BytesIO(), "utf-8", newline="")
     err = io.TextIOWrapper(io.BytesIO(), "utf-8", errors="backslashreplace", newline="")
     stdin, serve = sys.stdin, app.run

@@ -140,7 +140,7 @@ CALLS: tuple[tuple[str, str, Json, Json], ...] = (
 
 
 class Site:
-    """A house with three people and a running table of each game, and one that waits."""
+    """A house with three people, a running table of each game, a table that waits, and a table that is over."""
 
     def __init__(self) -> None:
         self.folder = tempfile.TemporaryDirectory()
@@ -204,10 +204,9 @@ class Site:
         return text.replace("{table}", table)
 
     def marks(self) -> tuple[Any, ...]:
-        """Return the stored rows without people: a client with an impossible request may have become a guest on the
-        way.
+        """Return the stored rows, except people: a refused request may still make its sender a guest.
 
-        The client is at the table, and is seen there; that counts as no change.
+        The times at which people were last seen at a table are left out too.
         """
         now = self.changes()
         if self._marks[0] != now:

@@ -102,7 +102,7 @@ def test_names_and_odd_spellings_of_this_machine(written: str) -> None:
 
 @pytest.fixture
 def names(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[str]]:
-    """Return the addresses of names, as somebody's name server may give them; each list is used up one by one."""
+    """Return the addresses that a name server gives for names. Each request uses up one entry of the name's list."""
     known: dict[str, list[str]] = {}
     real = socket.getaddrinfo
 

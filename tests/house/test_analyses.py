@@ -139,7 +139,7 @@ def test_devices_take_turns(
     opener: Callable[..., Any],
     analyst: FakeAnalyst,
 ) -> None:
-    """A request for a plan waits for the one before it, but neither long nor among many."""
+    """A request for a plan waits for the one before it. It is refused after a time, or if too many wait already."""
     monkeypatch.setattr("spelunke.house.study.own_analyses.MOST_WAITING", most)
     house = opener(analyst=lambda: analyst)
     table, anna = finish(house, "halunken")

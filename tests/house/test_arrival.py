@@ -45,7 +45,7 @@ class Busy:
         return self._commit(*args, **given)
 
     def send(self, table: str, call: Callable[[], Any]) -> None:
-        """Begin a call in a thread of its own: the first is being committed when this returns, all others wait."""
+        """Begin a call in its own thread. On return, the first call is being committed, and all later ones wait."""
 
         def run() -> None:
             try:

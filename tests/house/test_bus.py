@@ -82,9 +82,9 @@ def test_a_subscriber_whose_loop_has_closed_is_forgotten() -> None:
 
 
 def test_changes_that_are_joined_tell_the_newest_of_all() -> None:
-    """The last of several quick changes need not contain all news.
+    """Joined changes have the newest version and row of all. If one change has none, the joined change has none.
 
-    It may lack facts that only the store has, or another worker's actions.
+    The last of several quick changes may lack facts that only the store has, or another worker's actions.
     """
 
     def tell(rev: int, row: int) -> Change:
@@ -152,7 +152,7 @@ def test_an_action_is_heard_at_another_worker(opener: Any, sit: Any, redis_url: 
 
 
 def test_who_heard_a_change_asks_the_store_only_for_what_it_does_not_have(opener: Any, sit: Any) -> None:
-    """One worker reads what the other has committed once, and never again for the same change."""
+    """A worker reads another worker's change from the store once, and not again for the same change."""
     here, there = opener(), opener()
     table = sit(here)
     heard: list[Change] = []
@@ -183,7 +183,7 @@ def test_who_heard_a_change_asks_the_store_only_for_what_it_does_not_have(opener
 
 
 def test_what_is_said_beside_a_move_is_seen(sit: Any, opener: Any) -> None:
-    """A chat line from just before a move, which the move's change does not mention, is in the next look."""
+    """A chat line just before a move is in the next look, although the change for the move does not mention it."""
     house = opener(alone=True)
     table = sit(house)
     heard: list[Change] = []

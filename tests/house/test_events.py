@@ -99,7 +99,7 @@ def test_a_swiss_event_of_bots_runs_to_its_end(house: Any, host: str, clockwork:
 def test_a_round_is_paired_once_although_two_threads_check_the_event(
     house: Any, host: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Neither may take the round that the other has just paired for a round without open tables."""
+    """If one thread has only just paired a round, the other thread doesn't take it for a round without open tables."""
     event = make(house, host, 4, rounds=2)
     runner = house.event_runner
     open_tables = runner._open_tables

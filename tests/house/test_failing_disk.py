@@ -216,7 +216,7 @@ def test_a_postgresql_on_a_full_disk(small_postgres: tuple[str, Disk], sit: Any)
 
 
 def test_a_file_that_may_not_grow_is_a_full_disk(tmp_path: Path, sit: Any) -> None:
-    """The same holds without a file system of its own: no file of this process may grow for a while."""
+    """If no file of the process may grow for a while, the house refuses writes as on a full disk."""
     house = open_house(f"sqlite:///{tmp_path / 'house.sqlite3'}", timers=False)
     try:
         table = sit(house)
@@ -365,8 +365,8 @@ def _play_and_copy(folder: Path, database: Path) -> tuple[str, str, list[tuple[i
 def test_a_disk_that_lost_what_it_acknowledged_leaves_a_beginning_of_the_game(tmp_path: Path) -> None:
     """A file system that lies about fsync may lose the end of the log at a power cut, in the middle of a page too.
 
-    The house can't notice this alone. It opens with a beginning of each game and nothing invented. If a page
-    kept a later link, it shows its player that the game is another one.
+    The house can't notice the loss alone. It opens with a beginning of each game, and invents nothing. If a page
+    has stored a later link (hash), the house refuses a move from this page.
     """
     (tmp_path / "whole").mkdir()
     table, anna, acknowledged, copied = _play_and_copy(tmp_path, tmp_path / "whole" / "house.sqlite3")

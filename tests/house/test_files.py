@@ -16,7 +16,7 @@ from spelunke.web.settings import read_settings
 
 @pytest.fixture(autouse=True)
 def generous() -> Iterator[None]:
-    """Set a shell that lets everybody read and write."""
+    """Set the umask to 0, so that everybody may read and write new files by default."""
     before = os.umask(0)
     yield
     os.umask(before)

@@ -99,7 +99,7 @@ def test_many_readers_of_a_frozen_postgresql_wait_together(
 
 
 def test_a_postgresql_that_was_killed_comes_back(own_postgres: str, own_house: Any, sit: Any) -> None:
-    """All its connections are cut as after a crash: no answer gets lost without the key that makes it count once."""
+    """After all connections were cut, the house connects again, and a repeated action counts only once by its key."""
     table = sit(own_house)
 
     def play_once() -> Any:

@@ -65,7 +65,7 @@ def test_a_worker_that_was_stopped_goes_on(
 
 
 class Game:
-    """Anna and Bert at a table of two workers: one owns it, both of them send requests to the other."""
+    """Anna and Bert at a table. One of two workers owns it, and both people send requests to the other worker."""
 
     def __init__(self, site: Site, database: str) -> None:
         self.site = site
@@ -85,7 +85,7 @@ class Game:
         return f"http://127.0.0.1:{self.other}"
 
     def both(self) -> list[str]:
-        """Return the names of the workers, once both are counted."""
+        """Return the names of both workers, or an empty list until both are in the database."""
         with self._engine.connect() as line:
             names = sorted(line.execute(text("select name from workers")).scalars())
         return names if len(names) == 2 else []
@@ -143,9 +143,9 @@ def test_the_tables_of_a_killed_worker_go_on_at_another(game: Game) -> None:
 
 @pytest.mark.deep
 def test_an_owner_that_stood_still_acknowledges_nothing_that_is_lost(game: Game) -> None:
-    """An action waits at a frozen worker while others go on with its table.
+    """An action waits at a frozen worker while others play on at the worker's table.
 
-    When the worker wakes, it checks before it answers.
+    When the worker wakes, it checks the stored table before it answers, and refuses the stale action.
     """
     keys = [game.act() for _ in range(3)]
     person, look = game.mover()
@@ -170,7 +170,7 @@ def test_an_owner_that_stood_still_acknowledges_nothing_that_is_lost(game: Game)
 
 @pytest.mark.deep
 def test_a_worker_that_is_closed_ends_the_streams_that_it_handed_on(game: Game, tmp_path: Path) -> None:
-    """It closes its connections as it ends, so that nobody waits until the server closes them."""
+    """When a worker ends, it closes the streams that it forwards, so nobody waits until the server closes them."""
     url = f"{game.address()}/api/v1/tables/{game.table}/stream"
     with httpx2.stream("GET", url, timeout=60) as stream:
         lines = stream.iter_lines()

@@ -390,7 +390,7 @@ def test_mail_with_a_link_that_stops_it(
 def test_letters_and_pushes_of_a_whole_game_name_only_game_and_players(
     open_with: Callable[..., House], clockwork: Clockwork, post: Post, receiver: Receiver, game: str
 ) -> None:
-    """A letter leaves the house, so it says nothing about the board: each line is one of these sentences."""
+    """Each line of an e-mail is one of the listed sentences. None of them says anything about the board."""
     house = open_with(post)
     bots = tuple(f"bot:{next(iter(find_game(game).levels))}" for _ in range(game == "sanghai"))
     seats = ("me", "open", *bots)

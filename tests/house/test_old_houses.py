@@ -303,7 +303,7 @@ def test_a_worker_of_before_goes_on_beside_it(
 
 
 def _play_as_before(engine: Engine, known: MetaData, house: House, table: str, people: list[str]) -> None:
-    """Make one move here, and the next by a row that the old worker writes; both read the other's rows."""
+    """Make one move in the new version, and the next as an old worker writes it. Each version reads the other's row."""
     moves: Table = known.tables["moves"]
     look = house.looks.look(table)
     look = house.looks.look(table, people[look.actors[0]])

@@ -1,4 +1,4 @@
-"""Ratings: which games count, in which order, and that counting again gives the same numbers."""
+"""Ratings: the games that count, their order, and a recount that gives the same numbers."""
 
 from __future__ import annotations
 

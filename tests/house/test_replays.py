@@ -61,7 +61,7 @@ def let_play(house: Any, clockwork: Any, table: str, rows: int = 1 << 30) -> Non
 
 @pytest.fixture
 def finished(house: Any, clockwork: Any) -> Callable[..., tuple[str, str]]:
-    """Return a function for a finished game by name, resigned after some rows, and the person who resigned."""
+    """Return a function that plays some rows of a game, and ends it by resignations. It returns table and person."""
 
     def make(name: str, rows: int = 45) -> tuple[str, str]:
         first, *others = [
@@ -201,7 +201,7 @@ def test_a_table_begins_from_a_position_and_its_record_says_so(
 
 
 def check_origin(house: Any, made: str, table: str, ply: int, begun: bytes, person: str) -> None:
-    """Check that the game's record names its origin, and that its verdict does."""
+    """Check that the game's record, its verdict and its first position name the origin of the game."""
     record = house.replays.record(made)
     assert record.origin is not None
     assert (record.origin.table, record.origin.ply) == (table, ply)

@@ -330,7 +330,7 @@ def test_a_standing_order_waits_while_its_owner_looks_at_the_summary(hirer: Hire
 
 
 def test_a_standing_order_does_not_wait_for_a_page_that_was_left(hirer: Hirer) -> None:
-    """After the time that everybody has for the result, the owner's clock would run."""
+    """A standing order acts when the time to read the summary is over, even if its owner has left the page."""
     before = hirer.bids
     hirer.house.play.hold_summary(hirer.table, hirer.id)
     hirer.pass_time(21)

@@ -133,7 +133,7 @@ def test_standing_orders_are_kept_with_the_work_that_is_due_by_them(opener: Any)
 
 
 def test_orders_that_race_with_a_move_at_another_worker_are_kept_once(opener: Any, sit: Any) -> None:
-    """The table has moved on when its orders change, so its due tasks are computed again."""
+    """If another worker moves before the orders are committed, the commit is tried once more with the new state."""
     first, second = opener(), opener()
     table = sit(first)
     commit, tries = first._tables.commit, []

@@ -30,7 +30,7 @@ Worlds = Callable[[Clock, dict[str, Any]], "tuple[Circle, Circle, list[int]]"]
 
 
 def name(value: Any) -> str:
-    """Return the name of a clock, options or a way to answer, for the name of a test."""
+    """Return the name of a parameter (a clock, options or a kind of answer) for the name of a test."""
     return str(getattr(value, "kind", value))
 
 

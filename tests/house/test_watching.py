@@ -166,7 +166,7 @@ def test_open_hands_are_those_of_finished_rounds(opener: Any, clockwork: Any) ->
 
 @pytest.mark.parametrize("game", shelf().values(), ids=lambda game: game.name)
 def test_nothing_is_hidden_any_more_when_a_round_ends(game: Game) -> None:
-    """Open hands are shown up to that point, because everything hidden before is now public or no longer matters."""
+    """At the end of each round, no seat has hidden facts, so the open hands of the round may be shown."""
     match, rng, done, ends = Match(find_game(game.name), game.seats[0]), random.Random(5), 0, 0
     for _ in range(4000):
         if match.over:

@@ -133,7 +133,7 @@ def test_a_worker_that_cannot_tell_that_it_lives_trusts_nothing(
 
 
 def test_a_worker_whose_machine_was_paused_begins_anew(opener: Any, join: Any) -> None:
-    """Its own clock stood still as well; the clock of the database shows it."""
+    """The database's clock shows the pause, although the worker's own clock stood still too."""
     house = opener()
     workers = join(house, NAMES[0])
     before = wait_until(lambda: workers.term("a"))
@@ -259,7 +259,7 @@ def test_without_a_line_to_redis_nothing_is_trusted(opener: Any, join: Any, sit:
 
 
 def test_an_action_from_a_stale_belief_is_lost_by_nobody(opener: Any, join: Any, sit: Any) -> None:
-    """An owner that was overtaken without notice neither overwrites nor acknowledges."""
+    """If another process has moved unnoticed, the owner neither overwrites this move nor accepts its own stale one."""
     house, stranger = opener(), opener()
     join(house, NAMES[0])
     table = sit(house)

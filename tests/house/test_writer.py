@@ -167,7 +167,7 @@ def test_a_call_that_refuses_undoes_its_job_alone(engine: Any) -> None:
 
 
 def test_who_slept_in_a_transaction_of_postgresql_writes_it_again(postgres_database: str) -> None:
-    """A busy machine may stop a worker until the server ends its transaction: nothing of it was kept."""
+    """If a worker sleeps until the server ends its transaction, nothing is stored, and the worker writes it again."""
     calm = open_engine(postgres_database)
     migrate(calm)
     engine = open_engine(postgres_database, patience=4)

@@ -59,7 +59,7 @@ def main() -> int:
 
 
 def choose(number: int, folder: Path, postgres: str, redis: str) -> Plan:
-    """Return a way to run the house, each in turn, on an empty database."""
+    """Return the plan of this round, with an empty database. Six plans take turns."""
     kind, workers, nginx = [
         ("sqlite", 1, False),
         ("postgres", 3, True),
@@ -91,7 +91,7 @@ def servers() -> Iterator[tuple[str, str]]:
 
 
 def progress(title: str, before: int, wanted: int) -> Callable[[int], None]:
-    """Return a function that reports each kill on one line of a terminal, and every tenth elsewhere."""
+    """Return a function that reports each kill on one line of a terminal, or every tenth kill without a terminal."""
 
     def tell_one(kills: int) -> None:
         if sys.stdout.isatty():

@@ -115,7 +115,7 @@ class Page:
                     yield int(json.loads(line[6:])["ply"])
 
     def close(self) -> None:
-        """Stop following; it ends with the next heartbeat."""
+        """Stop reading the stream. The thread ends at the next heartbeat."""
         self._stop = True
 
 

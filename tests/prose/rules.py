@@ -82,7 +82,7 @@ def check_text(found: Text) -> Iterator[Finding]:
 
 
 def wrapping(text: str) -> list[tuple[str, str]]:
-    """Return each line without code, and the same with the first word of the next line, where a phrase may end."""
+    """Return each line without code, and the same line with the next line's first word, in case a phrase wraps."""
     lines = CODE.sub("§", text).splitlines()
     return [
         (line, f"{line} {after.split()[0]}" if after.strip() else line)

@@ -244,8 +244,10 @@ FINISHES: tuple[Callable[[Plain], Plain], ...] = (keep, unsign, age, sign_otherw
 
 
 def forgeries(game: Game, rng: random.Random) -> Iterator[tuple[str, Plain]]:
-    """Yield forgeries with a description: one or two changes and one finish, or a whole honest game with no known
-    seal.
+    """Yield forgeries, each with a description.
+
+    A forgery has one or two changes and a finish (see `FINISHES`), or is a whole honest game with a finish that
+    removes or replaces its seal.
     """
     records = honest_records(game, rng)
     pairs = list(itertools.permutations(CHANGES, 2))

@@ -71,7 +71,7 @@ SIGNER = Signer(bytes(range(32)))
 
 
 def lines_of(record: Record, notes: dict[int, tuple[int, str]]) -> list[Line]:
-    """Return the log of a game: its plies, and notes at these rows; the bot of seat 0 plays its own."""
+    """Return the log of a game: its plies, and the notes at these rows. Mark the plies of seat 0 as those of a bot."""
     lines: list[Line] = []
     ms = 0
     for entry in record.plies:

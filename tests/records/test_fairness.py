@@ -181,7 +181,7 @@ def test_two_changes_leave_no_claim_that_is_false(game: str, what: str, place: s
 
 @pytest.mark.parametrize("game", GAMES)
 def test_two_changes_leave_nothing_false_proven(game: str) -> None:
-    """What is called proven is compared with the record by other means than those of the verdict."""
+    """After any two changes, each claim that the verdict calls proven is true by an independent check."""
     rng = random.Random(f"claims {game}")
     honest = write_record(next(honest_records(find_game(game), rng)))
     proven: Counter[str] = Counter()

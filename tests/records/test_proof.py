@@ -145,7 +145,7 @@ def test_whatever_one_thing_is_changed_is_named(game: str, every: int) -> None:
 
 
 def unsigned(record: Record) -> Record:
-    """Return the record as somebody would pass it on who can't sign for the house."""
+    """Return the record without its signature, as a forger without the house's key would pass it on."""
     return replace(record, proof=replace(record.proof, key=None, signature=None))  # type: ignore[no-any-return]
 
 

@@ -114,9 +114,9 @@ def test_robbing_that_ends_the_game_is_no_better_or_worse_than_declining_when_al
 
 @pytest.mark.parametrize("won", [True, False])
 def test_what_ends_the_game_is_no_better_or_worse_than_what_lets_another_choose(won: bool) -> None:
-    """Equal results cost nothing, no matter who may still choose.
+    """If two actions lead to the same result, they have the same value, even if one of them lets another seat choose.
 
-    A player who can end the game with them is certain of them.
+    The value has no doubt, because the player can end the game with this result.
     """
     match = one_may_rob_after(["red 15"], MIDDLE[:2], POOR)
     if not won:
@@ -169,7 +169,7 @@ def test_what_is_no_longer_doubted_is_no_turning_point() -> None:
 
 
 def test_a_turning_point_is_told_by_what_the_chart_shows_before_it() -> None:
-    """The first captain declines a winning choice; the rest of the fall in the chart is doubt that disappears."""
+    """The first captain declines to win. The gain leaves out the part of the chart's fall that comes from doubt."""
     match = two_overtaken(["red 4", "red 5"], ["red 15", "grey 13", "grey 2"], ["yellow 3", "yellow 4"], POOR)
     while not match.over:
         match.act(0, match.parse("decline"))
@@ -185,7 +185,7 @@ def test_a_turning_point_is_told_by_what_the_chart_shows_before_it() -> None:
 
 
 def last_to_seal(seats: int) -> tuple[Match, int]:
-    """Return a secret choice of three cards each, before the last of them is sealed."""
+    """Play to a secret choice with three cards each. Return the match before the last card is sealed, and its seat."""
     match, rng = Match(HALUNKEN, seats), random.Random(7)
     while True:
         if match.chance:

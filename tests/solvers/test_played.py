@@ -15,7 +15,7 @@ ENDED, ASKED = 0, 0b10
 
 
 def played(*lines: tuple[int, Sequence[float]]) -> Played:
-    """Return lines of two seats: the seats that decide after each, and the first seat's results."""
+    """Return playouts of lines for two seats: the seats that decide after each line, and the first seat's results."""
     samples = np.zeros((len(lines), len(lines[0][1]), 4, 3))
     for line, (_, results) in enumerate(lines):
         for k, won in enumerate(results):

@@ -57,10 +57,10 @@ class Asker(NamedTuple):
     """The reader of a table: person, language, and the link with which they can invite friends.
 
     If `explains`, the page explains each choice. If `coached`, the coach adds the value of each choice. For
-    `own_letters`, see `words.OWN_LETTERS`. If `recalls`, several people share the device, no hand is open, and the page
-    shows the summary of the last round to all of them. `answered` are the seats at this device that need not act now.
-    They include seats that have answered in secret: only people at other devices still see these as seats to act.
-    For `decides`, see `Hand`.
+    `own_letters`, see `words.OWN_LETTERS`. `recalls` is true if several people share the device and no hand is open.
+    Then the page shows the summary of the last round to all of them. `answered` are the seats at this device that need
+    not act now. They include seats that have answered in secret: only people at other devices still see these as seats
+    to act. For `decides`, see `Hand`.
     """
 
     person: str | None

@@ -141,7 +141,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def worker_name(self) -> str:
-        """The name of this worker, as in nginx's `upstream`: the setting, or host and port."""
+        """The name of this worker in nginx's `upstream`: the setting `worker`, or else host and port."""
         here = self.host in ("localhost", "::1") or self.host.startswith("127.")
         return self.worker or f"{'127.0.0.1' if here else socket.gethostname()}:{self.port}"
 
@@ -172,8 +172,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     def key(self) -> bytes | None:
         """The signing key, or None if it is in the file beside the SQLite database.
 
-        The key is the setting, or is derived from the secret that all workers share. The derived key is always the
-        same, and doesn't reveal the secret.
+        The key is the setting `signing_key`. If this is empty, the workers of a database server derive the key from the
+        secret that they share. The derived key is always the same, and doesn't reveal the secret.
         """
         if self.signing_key:
             return read_key(self.signing_key)
@@ -183,7 +183,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def push_seed(self) -> bytes | None:
-        """The seed for the keys of Web Push, or None if it is in a file. The seed is found in the same way as `key`."""
+        """The seed for the keys of Web Push, or None if it is in a file.
+
+        It comes from the setting `push_key` or from the secret, as `key` does.
+        """
         if self.push_key:
             return read_key(self.push_key)
         if read_address(self.database).get_backend_name() == "sqlite":

@@ -292,7 +292,10 @@ async def require_guest(request: Request) -> Person:
 
 
 def back_to_table(request: Request) -> Response:
-    """Return an empty response if a script asks: the stream shows the change. Otherwise, redirect to the table."""
+    """Return an empty response if a script asks, else a redirect to the table.
+
+    A script needs no content, because the stream shows the change.
+    """
     if wants_fragment(request):
         return Response(status_code=204, headers={"cache-control": "no-store"})
     table = request.path_params["table"]
@@ -394,7 +397,8 @@ async def _act_openly(request: Request, form: Mapping[str, str]) -> Response:
     """Play a move from a page that shows a decision while no hand of a shared device is open.
 
     The move is played for the person who decides. The page is a spectator's page, so its form has the number of the ply
-    as spectators count it. If nothing has happened since, replace it with the number as this person counts it.
+    as spectators count it. If nothing has happened since the page was drawn, replace this number with the number of the
+    ply as the deciding person counts it.
     """
     site, table = site_of(request), request.path_params["table"]
     await site.guest(request)
