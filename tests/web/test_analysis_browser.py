@@ -108,6 +108,13 @@ def test_on_a_phone_errors_come_before_the_log_and_the_steps_stay_in_view_beside
         assert bar.evaluate("one => one.offsetHeight") <= 64
         page.locator("#replay-analysis .an-choice").first.scroll_into_view_if_needed()
         expect(bar).to_be_in_viewport(ratio=1)
+        error = page.locator("[aria-labelledby=errors-title] a").last
+        ply = (error.get_attribute("href") or "").partition("ply=")[2].partition("#")[0]
+        error.click()
+        expect(page).to_have_url(re.compile(rf"ply={ply}$"))
+        expect(page.locator("#replay-verdict")).to_be_in_viewport(ratio=1)
+        expect(page.locator("#replay-verdict")).to_be_focused()
+        expect(page.locator("#board")).to_be_in_viewport(ratio=0.3)
 
 
 @pytest.mark.parametrize("game", ["shanghaien", "halunken", "sanghai"])

@@ -176,7 +176,7 @@ def test_own_decisions_are_instructions_and_others_have_names(
             page = client.get(f"/t/{finished}/replay?ply={one['ply']}").text
             verdict = page.split('id="replay-verdict"')[1].split("</p>")[0]
             moves = re.findall(r'class="an-words">(.*?)</span>', page.split('class="an-choices"')[1])
-            line = lines.split(f'href="?ply={one["ply"]}"')[1].split("</a>")[0]
+            line = lines.split(f'href="?ply={one["ply"]}#replay-verdict"')[1].split("</a>")[0]
             name = ("Anna", "Ben")[one["seat"]]
             mine = bool(cookie) and one["seat"] == 0
             assert [name in part for part in (verdict, line, *moves[:2])] == [not mine] * 4
@@ -261,7 +261,7 @@ def test_every_position_tells_its_decision_or_its_luck(client: TestClient, finis
     for title in ("The game in numbers", "Errors", "Turning point of each round", "Where luck mattered most"):
         assert title in page
     for one in errors:
-        assert f'href="?ply={one["ply"]}"' in page
+        assert f'href="?ply={one["ply"]}#replay-verdict"' in page
     for one in (*free[:3], *errors[:3]):
         at = client.get(f"/t/{finished}/replay?ply={one['ply']}")
         assert at.status_code == 200
@@ -288,9 +288,9 @@ def test_of_many_errors_the_gravest_are_shown(
     monkeypatch.setattr(overview, "MOST", 2)
     page = client.get(f"/t/{finished}/replay").text
     shown, rest = page.split('id="errors-title"')[1].split("<details", 1)
-    assert re.findall(r'href="\?ply=(\d+)"', shown) == [str(one["ply"]) for one in errors[:2]]
+    assert re.findall(r'href="\?ply=(\d+)#replay-verdict"', shown) == [str(one["ply"]) for one in errors[:2]]
     assert f"All {len(errors)} errors" in rest
-    everything = re.findall(r'href="\?ply=(\d+)"', rest.split("</details>")[0])
+    everything = re.findall(r'href="\?ply=(\d+)#replay-verdict"', rest.split("</details>")[0])
     assert everything == [str(ply) for ply in sorted(one["ply"] for one in errors)]
 
 
@@ -308,7 +308,7 @@ def test_the_readers_own_errors_come_first_and_the_gravest_of_them_before_the_ot
     client.cookies.set("guest", token)
     page = client.get(f"/t/{finished}/replay").text
     shown = page.split('id="errors-title"')[1].split("</ol>")[0]
-    assert [int(ply) for ply in re.findall(r'href="\?ply=(\d+)"', shown)] == own + others
+    assert [int(ply) for ply in re.findall(r'href="\?ply=(\d+)#replay-verdict"', shown)] == own + others
 
 
 def test_the_links_to_other_errors_have_names_and_the_charts_have_titles_and_a_legend(

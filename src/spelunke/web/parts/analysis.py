@@ -225,7 +225,7 @@ def render_verdict(study: Study) -> Markup:
         )
     )
     return html(
-        '<div id="replay-verdict" class="an-verdict {}"><p>{}</p><nav class="an-ways" aria-label="{}">{}</nav></div>',
+        '<div id="replay-verdict" class="an-verdict {}" tabindex="-1"><p>{}</p><nav class="an-ways" aria-label="{}">{}</nav></div>',
         tone,
         words,
         _("Errors"),

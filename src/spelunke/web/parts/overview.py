@@ -45,6 +45,11 @@ def render_overview(study: Study) -> Markup:
     )
 
 
+def _href(study: Study, ply: int) -> str:
+    """Return the address of a position, with an anchor at the verdict. Without it, phones would show only the lists."""
+    return f"{study.href(ply)}#replay-verdict"
+
+
 def _render_own(study: Study) -> Markup:
     """Draw a note that the reader's own device computed the analysis, and a button for an analysis by the server."""
     return html(
@@ -145,7 +150,7 @@ def _render_error_lines(study: Study, errors: Sequence[Decision]) -> Markup:
     return join(
         html(
             '<li><a href="{}">{}<span class="an-words"><span class="kicker">{}</span> <b>{}</b> {} <span class="an-best">{} {}</span></span><span class="num an-lost">{}</span></a></li>',
-            study.href(one.ply),
+            _href(study, one.ply),
             render_sign(one.mark),
             study.round(one.ply),
             _(MARKS[one.mark]),
@@ -167,7 +172,7 @@ def _render_turns(study: Study, found: Analysis) -> Markup:
         items.append(
             html(
                 '<li><a href="{}"><span class="an-words"><span class="kicker">{}</span> {}</span><span class="num">{} {}</span></a></li>',
-                study.href(turn.ply),
+                _href(study, turn.ply),
                 study.round(turn.ply),
                 study.tell_ply(turn.ply),
                 study.name(gained),
@@ -186,7 +191,7 @@ def _render_all_luck(study: Study, found: Analysis) -> Markup:
         lucky = max(range(len(one.chance)), key=lambda seat: one.chance[seat])
         return html(
             '<li><a href="{}"><span class="an-words"><span class="kicker">{}</span> {}</span><span class="num">{} {}</span></a></li>',
-            study.href(one.ply),
+            _href(study, one.ply),
             study.round(one.ply),
             study.tell_luck(one),
             study.name(lucky),

@@ -1,7 +1,7 @@
 // Step through a finished game without reloading the page. Links, slider, chart and keys fetch the parts of a position,
 // update the page, and change its address. Without scripts, these are links and a form.
 import "./vendor.js";
-import "./preferences.js";
+import { still } from "./preferences.js";
 import "./bell.js";
 import "./morphs.js";
 import "./copy-link.js";
@@ -67,12 +67,33 @@ function showLine() {
 }
 
 /**
- * Show a position, unless the reader requests another position before this one has arrived.
+ * Bring the verdict and the board into view, and move the focus there. If they are in view, do nothing.
+ * @param {string} id The id of the verdict.
+ */
+function reveal(id) {
+  const verdict = need(id, HTMLElement);
+  const board = need("board", HTMLElement).getBoundingClientRect();
+  const covered = Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
+  const enough = board.top + Math.min(board.height, innerHeight / 2);
+  if (verdict.getBoundingClientRect().top >= covered && enough <= innerHeight) return;
+  verdict.scrollIntoView({ behavior: still() ? "instant" : "smooth" });
+  verdict.focus({ preventScroll: true });
+}
+
+/**
+ * Show a position, unless the reader requests another position before this one has arrived. If the address has an
+ * anchor, bring this part of the page into view.
  * @param {string} address
  */
 async function go(address) {
-  wanted = new URL(address, location.href).href;
-  if (wanted === shown) return;
+  const asked = new URL(address, location.href);
+  const anchor = asked.hash.slice(1);
+  asked.hash = "";
+  wanted = asked.href;
+  if (wanted === shown) {
+    if (anchor) reveal(anchor);
+    return;
+  }
   const mine = wanted;
   try {
     const text = await ask(mine);
@@ -86,6 +107,7 @@ async function go(address) {
   history.replaceState(null, "", mine);
   settle();
   showLine();
+  if (anchor) reveal(anchor);
   for (const near of all("#go-back[href], #go-on[href]", HTMLAnchorElement))
     void ask(near.href).catch(() => {});
 }
@@ -94,7 +116,6 @@ async function go(address) {
 function goTo(ply) {
   const address = new URL(location.href);
   address.searchParams.delete("verify");
-  address.hash = "";
   address.searchParams.set("ply", String(ply));
   void go(address.href);
 }
