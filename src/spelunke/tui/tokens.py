@@ -55,8 +55,8 @@ def _write(tokens: dict[str, str]) -> None:
 def load_token(house: str) -> str | None:
     """Return the token for a server, or None if nobody is logged in there from this machine.
 
-    If both the file and the keyring have a token for the server, the one in the file is newer: a change of the token in
-    the keyring would have removed it from the file. So return the token in the file.
+    If both the file and the keyring have a token for the server, return the token in the file, which is newer: each
+    change of the token in the keyring removes the token from the file.
     """
     tokens = _read()
     if house not in tokens and (keyring := _keyring()) is not None:

@@ -42,8 +42,8 @@ async def ask_coach(request: Request) -> Response:
     """Send the coach's panel with the values of each move. If scripts are off, show the whole page with the panel.
 
     If the values are late, or the coach is busy, the panel contains a first look instead. If only one move is possible,
-    it says so. If the person can't get advice now, for example because the page is outdated, send nothing to a script,
-    and raise NotNow for a page without scripts.
+    the panel says so. If the person can't get advice now, for example because the page is outdated, send nothing to a
+    script, and raise NotNow for a page without scripts.
     """
     await read_form(request)
     me = await require_guest(request)

@@ -71,7 +71,7 @@ def give_cookie(request: Request, response: Response, cookie: str, value: str) -
 
 
 def read_hand(cookies: Mapping[str, str]) -> str:
-    """Return the value of the cookie `HAND` without `LED`."""
+    """Return the value of the cookie `HAND`. If it ends with the mark `LED`, leave out this mark."""
     return cookies[HAND].removesuffix(LED)
 
 

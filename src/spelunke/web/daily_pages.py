@@ -174,7 +174,7 @@ async def show_day(request: Request) -> Response:
 
 
 async def compare_day(request: Request) -> Response:
-    """Show the person's luck, and those of their decisions for which `Choice.differs` is true.
+    """Show the person's decisions for which `Choice.differs` is true, and the person's luck.
 
     Raise NotNow for people who have not finished their game of the day.
     """

@@ -119,9 +119,9 @@ def _read_value(name: str, kind: object, text: str) -> object:
 def read_plan(game: Game, form: dict[str, str]) -> Plan:
     """Return the settings of a new table, from a button of the front page (`quick`) or from the form for new tables.
 
-    The buttons “Open the table” and “Play on this device” (`quick` is “here”) of the form for new tables use all fields
-    of this form. Raise BadPlan for a value that is not possible, or BadInput if the game has too few seats for the
-    named people.
+    The form for new tables has the buttons “Open the table” and “Play on this device” (`quick` is “here”). For both
+    buttons, use all fields of the form. Raise BadPlan for a value that is not possible, or BadInput if the game has
+    too few seats for the named people.
     """
     quick = form.get("quick", "")
     if quick and not shows_seats(form):

@@ -98,7 +98,7 @@ class Limits:
 
     @property
     def problem(self) -> str | None:
-        """The problem if Redis does not answer, so that each worker counts alone. Otherwise None."""
+        """A sentence for the host if Redis does not answer and each worker counts alone. Otherwise None."""
         return (
             None if self._asking is None else "redis does not answer: limits are counted by each worker alone"
         )
@@ -147,8 +147,8 @@ class Limits:
         """Add the number of new reads (requests that change nothing) to the counts in Redis, again and again.
 
         Store the networks that exceed the limit, so that `allow` refuses them. Stop when there are no new reads, or
-        when Redis does not answer. In that case, keep the reads that were not sent until Redis answers again. Do not
-        send reads again that were just being sent, because Redis may have counted them.
+        when Redis does not answer. In that case, keep the reads that were not sent until Redis answers again. If
+        some reads were just being sent, do not send them again, because Redis may have counted them.
         """
         untold: Counter[tuple[str, ...]] = Counter()
         try:

@@ -37,7 +37,8 @@ class Wish(msgspec.Struct, frozen=True):
 class Made(msgspec.Struct, frozen=True):
     """A new passkey as the browser sends it. A person who signs up also gives a name, and perhaps a code.
 
-    ``code`` is the code of an invitation, or, if ``as`` is ``host``, the code with which a person becomes a host.
+    If ``as`` is ``host``, ``code`` is the code with which a person becomes a host. Otherwise it is the code of an
+    invitation.
     """
 
     key: msgspec.Raw

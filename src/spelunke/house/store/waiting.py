@@ -70,8 +70,8 @@ def call_away(function: Callable[[], T]) -> T:
 def would_stall(holder: object) -> bool:
     """Return whether a wait for `holder` would never end.
 
-    Such a wait blocks the event loop on which `holder` runs. `holder` is a thread, or a function that `run` started.
-    If the caller is a function that `run` started too, its wait does not block the loop.
+    `holder` is a thread, or a function that `run` started. The result is true if `run` started `holder` on this event
+    loop, but did not start the caller. Then the wait blocks the loop, so `holder` can't continue.
     """
     here = getcurrent()
     return isinstance(holder, _Walk) and not isinstance(here, _Walk) and holder.parent is here

@@ -63,8 +63,8 @@ class GameLine(msgspec.Struct, frozen=True, kw_only=True):
     """A finished game in the list of a player, who sat at ``seat``.
 
     ``names``, ``ranks`` and ``scores`` are by seat. ``scores`` is None if the game was not played to its end.
-    ``begun_from_position``: it began from a position of another game. ``helped``: a bot made a move for the
-    player. ``undone``: the player took moves back against bots. ``at_one_device``: several people played on
+    ``begun_from_position``: this game began from a position of another game. ``helped``: a bot made a move for
+    the player. ``undone``: the player took moves back against bots. ``at_one_device``: several people played on
     one device. In the last three cases, the game does not count as won. ``pages`` has the address of each
     player's page by seat, or None if the reader may not see the page.
     """
@@ -233,7 +233,7 @@ class Histories:
     def last_levels(self, person: str) -> dict[str, str]:
         """Return, by game, the level of the bots in the person's newest finished game without other people.
 
-        If the bots of that game had several levels, return the alphabetically first. Lessons don't count,
+        If the bots of that game had several levels, return the first in alphabetical order. Lessons don't count,
         because the player did not choose the bots.
         """
         other, mate = seats.alias(), seats.alias()
@@ -255,7 +255,7 @@ class Histories:
             return {game: plan.removeprefix(BOT) for game, plan in connection.execute(query)}
 
     def count_finished(self, person: str, table_id: str, most: int) -> int:
-        """Return the number of games that a person has finished, of the game that is played at this table.
+        """Return the number of times that a person has finished the game that is played at this table.
 
         Stop counting at `most`.
         """

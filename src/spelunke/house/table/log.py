@@ -54,7 +54,7 @@ class Row(msgspec.Struct, frozen=True):
 
     @property
     def by_person(self) -> bool:
-        """Whether the seat's person made this move with a request, which has a key.
+        """Whether the seat's person made this move by a request.
 
         This is false if a bot or standing orders made the move, and if the person's silence counted as the move.
         The row must be an action of a seat.

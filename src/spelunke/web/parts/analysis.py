@@ -307,8 +307,8 @@ def render_position(study: Study) -> Markup:
 def _render_standing(study: Study) -> Markup:
     """Draw each player's chance to win in this position, as a bar and as numbers.
 
-    If the decision in this position has its own estimate, draw that estimate. Like the values of the moves, it uses
-    only facts that the player could know. Otherwise draw the estimate of the chart.
+    If the decision in this position has no estimate of its own, draw the estimate of the chart. The decision's own
+    estimate uses only facts that the player could know, as the values of the moves do.
     """
     assert study.found is not None
     if study.decision is not None and study.decision.values:

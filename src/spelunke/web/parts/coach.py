@@ -126,7 +126,7 @@ def is_forced(look: Look) -> bool:
 
 
 def render_forced() -> Markup:
-    """Draw the coach's sentence for a decision with only one possible move. It needs no advice."""
+    """Draw the coach's sentence for a decision with only one possible move. Such a decision needs no advice."""
     return html(
         '<div id="coach-told" class="stack tight" role="status"><p id="coach-forced" class="small">{}</p></div>',
         _("Only one move is possible."),
@@ -216,7 +216,7 @@ def _explain(advice: Advice) -> Sequence[Sequence[str]]:
 def _leave_out_shared(why: Sequence[Sequence[str]]) -> list[Sequence[str]]:
     """Return the reasons for each move in a list, without the repeated reasons of the first move.
 
-    The first move keeps all its reasons. They begin with those that the second move does not have. Each other move
+    The first move keeps all its reasons. The reasons that the second move lacks come first. Each other move
     keeps only the reasons that the first move does not have.
     """
     if len(why) < 2:

@@ -26,7 +26,7 @@ def render_curtain(look: Look, hand: Hand | None) -> Markup | None:
 
     If a hand is open, draw instead a button that closes the curtain. Beside it, a sentence says whose hand is visible,
     unless a summary covers the hand. If the page shows a decision that needs no open hand (`Hand.decides`), draw a line
-    that says so, with the buttons in a menu. If such a decision comes after the summary of a round, draw only a button
+    with the name of the player to decide, and with the buttons in a menu. If such a decision comes after the summary of a round, draw only a button
     that ends the summary.
     """
     if hand is None:
