@@ -179,8 +179,8 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         otherwise the first alternative that is safer than another one (:meth:`.Playouts.safer`). Alternatives that
         are not promising get only an upper bound.
 
-        If an alternative of the second pass is safer than the best one, and its loss is within the margin of error
-        (``SURE``), it comes first. In a secret choice, all alternatives are evaluated in one pass, and their values
+        An alternative of the second pass comes before the best one if it is safer and its loss is within the margin
+        of error (``SURE``). In a secret choice, all alternatives are evaluated in one pass, and their values
         assume that the other seats choose by their mixtures.
         """
         root = self._how.before_sealing(s)

@@ -176,7 +176,7 @@ async def _usual_level(request: Request, game: Game) -> str:
 async def _usual_preset(request: Request, game: Game) -> Preset | None:
     """Return the preset that the form of a new table shows when it opens, or None if the game has no presets.
 
-    If the person has never finished this game, this is the preset for beginners, if there is one.
+    For a person who has never finished this game, return the preset for beginners if the game has one.
     """
     site = site_of(request)
     me = await site.guest(request)

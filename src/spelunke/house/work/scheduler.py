@@ -173,7 +173,7 @@ class Scheduler:
                 self._pool.submit(self._work_off)
 
     def _rank(self, task: Task) -> tuple[Rank, str]:
-        """Return the rank of a task, and the person whose share of time it uses: the host of its table.
+        """Return the rank of a task, and the person whose share of time the task uses: the host of the task's table.
 
         A task with the rank `SHORT` uses nobody's share. If the table is not in memory, its id is returned in
         place of the person.

@@ -45,8 +45,8 @@ def render_summary(
 ) -> Markup:
     """Draw the summary of a finished round. The summary covers the board.
 
-    If `recalls`, several people at a shared device read the summary. Then it has no button to go on, because the
-    summary ends when one of them opens a hand.
+    If `recalls`, several people at a shared device read the summary. Then the summary has no button to go
+    on: it ends when one of these people opens a hand.
     """
     own = game.hooks.render_summary(make_summary(look, found, translate))
     body = own if own is not None else _tell(look, found, game, translate)
