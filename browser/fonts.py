@@ -109,7 +109,7 @@ def line_up(font: TTFont) -> None:
 
 
 def widen_spaces(font: TTFont, more: int) -> None:
-    """Add to the width of the space between words, in thousandths of the size."""
+    """Make the space between words wider, by ``more`` thousandths of the font's size."""
     for name in ("space", "uni00A0", "nbspace"):
         if name in font["hmtx"].metrics:
             width, bearing = font["hmtx"][name]

@@ -146,7 +146,7 @@ def test_what_can_not_be_compiled_is_said_without_a_traceback(
 
 
 def test_what_the_run_has_compiled_is_found() -> None:
-    """The process that compiles checks no bounds, but the tests do; otherwise each library would be compiled twice."""
+    """The folder of libraries is the same with and without checks of bounds. Otherwise each would be compiled twice."""
     assert os.environ["NUMBA_BOUNDSCHECK"] == "1"
     done = run("from compiling import library_folder; print(library_folder())", native="")
     assert done.stdout.strip() == str(library_folder())
@@ -154,7 +154,7 @@ def test_what_the_run_has_compiled_is_found() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_same_games_and_what_is_written_without_numba(game: str) -> None:
-    """Random games, a table for each value of each option, golden games and perft tables."""
+    """Libraries and plain rules agree on random games, all values of options, golden games and perft tables."""
     ahead = run(TWIN, game, "2:600", "each:30", "written", native=libraries(game))
     plain = run(TWIN, game, "2:600", "each:30", native="", SPELUNKE_JIT="0")
     assert ahead.stderr == ""

@@ -32,7 +32,7 @@ BOARD = (
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
-    """Serves the page, one push per connection of the stream, and answers to forms."""
+    """A server that sends the page, one push for each connection of the stream, and answers to forms."""
 
     ids: ClassVar[list[str]] = []
 

@@ -16,7 +16,7 @@ from chromium import Chromium
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Chromium]:
-    """Yield one that no other module uses, because it is killed here."""
+    """Yield a Chromium that no other module uses, because these tests kill it."""
     chromium = Chromium()
     yield chromium
     chromium.stop()

@@ -140,9 +140,9 @@ def anew(game: Game, scene: Scene) -> list[Markup]:
 def test_a_cached_part_equals_a_new_drawing(
     name: str, seats: int, options: dict[str, Any], most: int, much: float
 ) -> None:
-    """This includes a past position with everything open, drawn between two looks of a spectator.
+    """Compare them at each ply for each viewer.
 
-    Both have the seat None.
+    Between two looks of a spectator, also draw a past position with all hands open, which has the seat None too.
     """
     game = find_game(name)
     match = Match(game, seats, options)
@@ -184,9 +184,9 @@ def swapped(scene: Scene, other: Scene, rng: random.Random) -> Iterator[tuple[st
 def test_no_part_forgets_what_it_reads(
     name: str, seats: int, options: dict[str, Any], most: int, much: float
 ) -> None:
-    """In a game many fields change at once.
+    """Change each field of a view alone, and draw the scene if that is possible.
 
-    So here each field of a view is changed alone, and the scene is drawn if that is possible.
+    In a game, many fields change at once, which could hide that a cache ignores one of them.
     """
     game = find_game(name)
     match = Match(game, seats, options)

@@ -225,7 +225,7 @@ def test_nothing_outside_a_games_folder_names_the_game() -> None:
 
 @cache
 def graph() -> dict[str, set[str]]:
-    """Return for each module those that it imports: at the top, inside functions, for the type checker.
+    """Return for each module the modules that it imports, also inside functions and for the type checker.
 
     Imports for the type checker count as well. Two modules that need each other's types can't be understood
     separately, and such an import easily becomes a real one. Their common part belongs in a module below
@@ -286,7 +286,7 @@ def test_no_modules_need_each_other() -> None:
 
 
 def test_nothing_in_the_wheel_needs_what_is_left_out() -> None:
-    """Programs that learn are in the sources alone (pyproject.toml); bots play by what they learned."""
+    """The wheel needs no program that trains bots. These programs are only in the sources (pyproject.toml)."""
     build = tomllib.loads((SRC.parents[1] / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"][
         "build"
     ]

@@ -105,7 +105,7 @@ def name_of(call: ast.Call) -> str:
 
 
 def of_method(call: ast.Call) -> ast.expr:
-    """Return the object of a method call; for a plain function, the function."""
+    """Return the object of a method call, or the function itself if the call has no object."""
     return call.func.value if isinstance(call.func, ast.Attribute) else call.func
 
 
@@ -210,7 +210,7 @@ def test_templates_have_the_fields_that_are_given(path: Path) -> None:
 
 
 def test_nothing_else_makes_markup_of_text() -> None:
-    """Elsewhere in the package, too, Markup comes from the builder; `S704` of the linter sees the plain cases."""
+    """No file outside the drawing code makes Markup either. The linter's rule `S704` finds only the plain cases."""
     for path in sorted(SRC.rglob("*.py")):
         if path in DRAWN or path == DOOR:
             continue

@@ -1,4 +1,4 @@
-"""The texts of games for newcomers: every choice explained, every sign there, every picture in the rules drawn."""
+"""The texts of games for newcomers: each choice is explained, each sign exists, and each picture is drawn."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ WAYS = {
 
 
 def digests(game: str, way: str, *questions: str) -> list[list[str]]:
-    """Return the answers to the questions, all from one process: most of the time of a short one is its start."""
+    """Return the answers to the questions. One process answers all, because its start takes most of the time."""
     done = subprocess.run(
         [sys.executable, str(TWIN), game, *questions],
         env={**os.environ, **WAYS[way]},
@@ -37,8 +37,8 @@ def digests(game: str, way: str, *questions: str) -> list[list[str]]:
 def test_plain_and_checked_agree(game: str) -> None:
     """Random games, a table for each value of each option, and what is written: golden games and perft tables.
 
-    ``test_ahead.py`` compares the rules compiled ahead of time, ``test_golden.py`` what is written with the compiled
-    rules, and a deep test the rules that Numba optimises fully.
+    ``test_ahead.py`` compares the rules compiled ahead of time. ``test_golden.py`` compares the golden games and perft
+    tables with the compiled rules. A deep test compares the rules that Numba optimises fully.
     """
     plain, each, written = digests(game, "plain", "4:600", "each:60", "written")
     assert [plain, each] == digests(game, "bounds-checked", "4:600", "each:60")

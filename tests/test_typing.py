@@ -108,7 +108,7 @@ def test_finds_code_that_asks_for_a_game_by_its_name() -> None:
 
 
 def test_nobody_asks_a_game_for_a_name_by_text() -> None:
-    """All optional parts of a game are in games/hooks.py, with defaults: they are called, and not looked for."""
+    """No code looks up a game's part by getattr or hasattr: games/hooks.py has a default for each optional part."""
     wrong = [
         f"{file.relative_to(SRC)}:{line}: {code}"
         for file in sources()

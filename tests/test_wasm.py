@@ -137,7 +137,7 @@ def node() -> str:
 
 
 def in_node(game: str, body: str, folder: Path, **given: object) -> Any:
-    """Return the result of the body of a function of `module` and `given` in Node."""
+    """Run ``body`` in Node as the body of a function of `module` and `given`, and return the result."""
     shutil.copy(ENGINE, folder / "engine.mjs")
     script = folder / "run.mjs"
     script.write_text(
@@ -265,7 +265,7 @@ def test_the_same_sequences_and_positions(game: str, tmp_path: Path) -> None:
 
 
 def golden_plies(game: str) -> tuple[list[Any], list[Any]]:
-    """Return the golden games as setups and numbers of plies, and the last state and the ranks of each."""
+    """Return two lists: each golden game as setup and numbers of its plies, and each game's last state and ranks."""
     card = find_game(game)
     games, expected = [], []
     for file in golden_files(card):
@@ -393,7 +393,10 @@ def test_a_browser_plays_the_same_games(browser: Browser) -> None:
 
 
 def test_a_browser_sums_playouts_up_as_the_house_does(tmp_path: Path) -> None:
-    """Means, errors, the second pass, mixtures: for games of one playout, equal lines and several choosers too."""
+    """Browser and house agree on means, errors, second pass and mixtures.
+
+    This includes games of one playout, equal lines and several choosers.
+    """
     rng = np.random.default_rng(4)
     played, settled, expected = [], [], {"played": list[Any](), "settled": list[Any]()}
     for lines, games in ((1, 4), (5, 7), (3, 1)):

@@ -21,7 +21,7 @@ def wait_until(
 ) -> Found:
     """Poll until the answer is true and return it; fail with ``what`` after ``patience`` seconds.
 
-    The pauses grow: a question is often a request, and a hundred of them in a second slow what is waited for.
+    The pauses grow: a poll is often a request to a server, and many polls would slow that server.
     """
     until = time.monotonic() + patience
     while not (found := ask()):

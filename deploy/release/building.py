@@ -59,7 +59,7 @@ def build(folder: Path, out: Path) -> list[Path]:
     """Compile the rules of a clone, and build its sources, and from these a wheel for each platform.
 
     Return the wheel for this machine, then the other wheels, then the sources. ``folder`` has the commit of the
-    release. Nothing of an earlier build is used: it has a cache of its own.
+    release. The build uses a new cache, and so nothing of an earlier build.
     """
     ahead = folder / "build/ahead"
     here = {

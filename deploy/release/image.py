@@ -50,7 +50,7 @@ def build_image(
 
 
 def _store(scratch: Path) -> dict[str, str]:
-    """Return the environment of a store of images that goes with the temporary folder."""
+    """Return environment variables for a store of images in the temporary folder, which is deleted with it."""
     file = scratch / "storage.conf"
     lines = [
         "[storage]",

@@ -101,7 +101,7 @@ def open_house() -> Iterator[str]:
 
 
 class Player:
-    """A guest who lets a bot play until it becomes interesting."""
+    """A guest who lets a bot play until the moment for the picture."""
 
     def __init__(self, url: str, name: str = "Anna") -> None:
         self.client = httpx2.Client(base_url=url, timeout=60)

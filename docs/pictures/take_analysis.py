@@ -38,7 +38,7 @@ def play_and_analyse(player: Player) -> tuple[str, dict[str, Any]]:
 
 
 def choose(found: dict[str, Any]) -> int:
-    """Return the ply of an error at which one die was laid where another belonged."""
+    """Return the ply of the costliest misplaced die: an error whose best alternative places a die too."""
     laid = [
         one
         for one in found["decisions"]

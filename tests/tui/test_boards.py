@@ -181,7 +181,7 @@ def test_cards_of_the_hand_are_picked_with_keys_and_with_the_mouse_and_laid_toge
 
 
 def find_steps(screen: TableScreen, what: str) -> list[tuple[int, int]]:
-    """Return one spot of each part of the board that does this kind of step, in reading order."""
+    """Return one spot of each part of the board on which a press does this kind of step, in reading order."""
     board = screen.query_one("#board")
     found: dict[object, tuple[int, int]] = {}
     for y in range(board.size.height):

@@ -49,7 +49,10 @@ class Player:
         raise AssertionError(f"it ended without {kind}")
 
     def until(self, name: str, *values: object) -> dict[str, Any]:
-        """Return the first look from now on in which a field has one of these values, or any but an empty one."""
+        """Return the first look in which a field has one of these values, or, without values, any but an empty value.
+
+        The search begins with the newest look.
+        """
         while not self.look or not (self.look[name] in values if values else self.look[name]):
             self.next()
         return self.look

@@ -9,7 +9,7 @@ import threading
 
 
 class Cable:
-    """A connection that can be cut: forwards a port to the server's."""
+    """A port that forwards connections to the server's port, and that can cut them."""
 
     def __init__(self, port: int) -> None:
         self.target = port
@@ -96,6 +96,6 @@ class Cable:
         self.silent, self.silent_to = not request, request.encode()
 
     def mend(self) -> None:
-        """Forward new connections again; cut or silent ones stay so."""
+        """Forward new connections again. Connections that were cut or silent remain cut or silent."""
         self.silent, self.silent_to = False, b""
         self.whole = True

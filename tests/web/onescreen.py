@@ -149,16 +149,18 @@ def watch_shifts(page: Page) -> None:
 
 
 def shifts(page: Page) -> list[tuple[float, bool, list[str]]]:
-    """Return the shifts since the page was opened, or since the last call: the size, whether after a press, the
-    elements.
+    """Return the shifts since the page was opened, or since the last call.
+
+    Each shift has its size, whether it came after a press, and the moved elements.
     """
     found: list[tuple[float, bool, list[str]]] = page.evaluate("() => window.shifts.splice(0)")
     return found
 
 
 def measure(page: Page, game: str, *, reach: bool = False) -> list[str]:
-    """Return the parts that the decision needs and the page does not show; ``reach``: those that scrolling can't
-    uncover.
+    """Return the parts that the decision needs and the page does not show.
+
+    If ``reach``, return only the parts that scrolling can't uncover.
     """
     found: list[str] = page.evaluate(_MEASURE, [NEEDS[game], reach])
     return found

@@ -83,7 +83,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def heed(asked: dict[str, Any], _rng: random.Random) -> str | None:
-    """Return the button that a person presses who follows the page's hints, or None to let the others answer."""
+    """Choose a button by the page's hints. Return None if the other players should answer first."""
     moves = asked["moves"]
     *_said, top = asked["top"].partition(": ")
     rank, _of, suit = top.partition(" of ")
@@ -108,7 +108,7 @@ def heed(asked: dict[str, Any], _rng: random.Random) -> str | None:
 
 
 def choose(asked: dict[str, Any], rng: random.Random) -> str | None:
-    """Return the button that a person presses who lays and adds if possible, or None to let the others answer."""
+    """Choose a button that lays or adds cards if possible. Return None if the other players should answer first."""
     moves: list[str] = asked["moves"]
     for word in ("lay ", "add "):
         for move in moves:
@@ -305,7 +305,7 @@ class Company:
         return giver
 
     def read_ring(self, seat: int, rng: random.Random, most: int) -> tuple[int, dict[str, Any], int]:
-        """Return the ring of a page loaded when at most ``most`` ms are left, and the time left before and after."""
+        """Load a page when at most ``most`` ms are left. Return its ring, and the time left before and after."""
         guest, page = self.guests[seat], self.pages[seat]
         for _ in range(8):
             before = guest.wait(self.table, lambda look: (look["pause_left_ms"] or 0) <= most)

@@ -116,7 +116,7 @@ def open_about(page: Page) -> None:
 
 
 def kept(page: Page) -> dict[str, Any]:
-    """Return the one step that this device keeps."""
+    """Return the only entry in this device's storage of links, or an empty one."""
     found = json.loads(page.evaluate("localStorage.getItem('spelunke.links')") or "{}")
     return dict(next(iter(found.values()), {}))
 
@@ -200,7 +200,10 @@ def test_a_page_warns_of_another_past(browser: Browser, server: Server, forged: 
 
 
 def test_a_device_that_people_share_compares_nothing(browser: Browser, server: Server) -> None:
-    """Its page shows the links of the player to act, and the server answers with the host's: they would differ."""
+    """The page of a shared device doesn't compare links with the server.
+
+    They would differ: the page shows the links of the player to act, and the server answers with the host's.
+    """
     with person(browser) as page:
         page.clock.install()
         asked: list[str] = []

@@ -68,7 +68,7 @@ def moved_on(page: Page, ply: str) -> None:
 
 
 def say_and_hear(page: Page, words: str) -> None:
-    """Send a chat line and wait for it: everything that this page had sent before is done then."""
+    """Send a chat line and wait for it. By then, the server has handled everything that this page sent before."""
     page.locator('input[name="text"]').fill(words)
     page.get_by_role("button", name="Send").click()
     expect(page.locator("#chat-lines")).to_contain_text(words)

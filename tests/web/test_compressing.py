@@ -72,7 +72,7 @@ def test_pages_are_compressed_and_never_kept(client: TestClient) -> None:
 
 
 def test_a_page_that_another_site_opens_for_somebody_known_is_not_compressed(client: TestClient) -> None:
-    """Its length would reveal its contents (BREACH)."""
+    """The length of a compressed page would reveal its contents to the other site (BREACH)."""
     client.base_url = client.base_url.copy_with(scheme="https")
     client.post("/tables", data={"game": "shanghaien", "quick": "link"}, headers={"sec-fetch-site": "none"})
     for site in ("cross-site", "same-site", ""):

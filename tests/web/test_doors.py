@@ -23,7 +23,7 @@ numbers = count(1)
 
 
 def come(server: Server, address: str, path: str = "/health", *, room: int | None = None) -> socket.socket:
-    """Return a connection from that address of this machine, with one complete request; ``room``: its buffer size."""
+    """Return a connection from that address of this machine, with one request. ``room`` is its buffer size."""
     line = socket.socket()
     if room is not None:
         line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, room)
@@ -114,7 +114,7 @@ def test_who_never_reads_is_cut_and_holds_no_memory(
     caplog: pytest.LogCaptureFixture,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Answers pile up only to a limit, and the connection is cut after a while; work for a client that left stops."""
+    """If a client never reads, its answers use little memory, and the server cuts it. Its work stops when it leaves."""
     monkeypatch.setattr(gate, "SEND_BUFFER", 16_384)
     with serve(tmp_path, stalled_seconds=0.5) as server:
         page = max(server.app.state.site.statics.items(), key=lambda item: len(item[1][0]))[0]

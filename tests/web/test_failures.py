@@ -25,7 +25,7 @@ LONG_S = 4.0
 
 
 def told(client: TestClient) -> tuple[int, str, str]:
-    """Return the answer of /health: status, its word, and for the host the fault."""
+    """Return the answer of /health: the HTTP status, the word for the health, and the problems that hosts see."""
     answer = client.get("/health", headers=AS_HOST)
     return answer.status_code, answer.json()["status"], " ".join(answer.json()["problems"])
 

@@ -93,7 +93,7 @@ def test_a_token_that_can_be_guessed_is_refused() -> None:
 def test_what_is_done_at_a_table_moves_no_count_of_requests(
     client: TestClient, settings: Settings, anna: Guest, game_for_two: str
 ) -> None:
-    """A sealed choice is a request like any other: requests to a table are counted for the whole house only."""
+    """A sealed choice changes no counter of a table: requests to tables are counted only for the whole house."""
 
     def count() -> list[str]:
         text = client.get("/metrics", headers=AS_HOST).text

@@ -332,7 +332,7 @@ def test_the_summary_of_a_round_addresses_neither_of_them(
 def test_a_hand_closes_after_the_decision_of_its_person(
     client: TestClient, begin: Callable[[str], str]
 ) -> None:
-    """It stays open between the captain's card and Black Jack's. To take a card back, its person opens it again."""
+    """A hand stays open between the captain's card and Black Jack's. To take a card back, the player opens it again."""
     table = begin("halunken")
     house = house_of(client)
     people = people_at(house, table)
@@ -674,7 +674,7 @@ def test_everybody_at_the_device_is_here_while_the_curtain_is_closed(
 def test_the_line_of_the_curtain_keeps_its_place_until_the_page_reloads(
     browser: Browser, server: Server
 ) -> None:
-    """Otherwise the board of a phone would go up, and down again after the reload."""
+    """The curtain's line stays until the reload, so the board of a phone doesn't move up and then down again."""
     with person(browser, (390, 844)) as page:
         fields = {"game": "halunken", "quick": "here", "preset": "full", "names": "Bert"}
         page.goto(page.request.post(f"{server.url}/tables", form=fields).url)
@@ -703,7 +703,7 @@ def test_back_leaves_the_table_after_hands_were_shown_and_hidden(browser: Browse
 def test_a_round_that_ends_while_the_page_is_drawn_is_summed_up(
     browser: Browser, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The state of the device is read before the table. Nobody may see a new table that fits the device's old state."""
+    """If the round ends after the server has read the device's state, the page still shows the summary."""
     with person(browser) as page:
         fields = {"game": "halunken", "quick": "here", "preset": "full", "names": "Bert, Cleo"}
         page.goto(page.request.post(f"{server.url}/tables", form=fields).url)
@@ -747,7 +747,7 @@ def end_round(house: House, table: str, number: int = 1) -> list[str]:
 
 
 def actors_of(house: House, table: str) -> tuple[int, ...]:
-    """Return the seats that are to act, those included whose answers are secret."""
+    """Return the seats that are to act. They include seats whose answers are secret."""
     with house.play._tables.open(table) as slot:
         return slot.table.actors
 
@@ -1129,7 +1129,7 @@ def test_an_order_is_in_sight_of_its_owner_alone_and_can_be_ended(
 
 
 def test_a_double_tap_decides_for_one_person_only(browser: Browser, server: Server) -> None:
-    """The button of the next person's decision is at the same place."""
+    """The second of two quick taps does nothing, although the next person's button is at the same place."""
     with person(browser, (390, 664), has_touch=True) as page:
         page.clock.install()
         fields = {"game": "halunken", "quick": "here", "preset": "full", "names": "Bert, Cleo"}

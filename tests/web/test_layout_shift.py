@@ -204,7 +204,7 @@ _WITH_UNDO = """([prompt, label]) => {
 
 
 def test_undo_does_not_move_the_board_of_a_phone(browser: Browser, slow_server: Server) -> None:
-    """The longest prompt of a turn has as much height beside the button as without it, in each language."""
+    """In each language, the longest prompt of a turn is as high beside the undo button as without this button."""
     with person(browser, PHONE, stays=True) as page:
         _begin(page, slow_server.url, "shanghaien")
         for language in ("", "de", "fi", "fr", "it", "nl"):

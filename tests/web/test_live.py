@@ -278,7 +278,7 @@ def make_house(bus: Bus, glances: Callable[..., list[Glance]]) -> House:
 def heard_of(
     glances: Callable[..., list[Glance]], beat_s: float, parts: int, renderings: Renderings | None = None
 ) -> list[bytes]:
-    """Return the first parts of a stream with this heartbeat, while changes come all the time."""
+    """Return the first ``parts`` parts of a stream with this heartbeat, while the table changes every 60 ms."""
 
     async def change(bus: Bus) -> None:
         while True:
@@ -308,7 +308,7 @@ def heard_of(
 
 
 def test_signs_of_life_come_no_later_because_of_what_a_reader_is_not_told() -> None:
-    """Changes come all the time, without news for the reader: the glance stays the same."""
+    """Heartbeats come on time while the table changes all the time without news for the reader."""
     looked = 0
 
     def glances(_table: str, readers: list[Any], _newest: object) -> list[Glance]:
@@ -380,8 +380,9 @@ def test_a_beat_goes_to_the_line_and_wakes_no_stream() -> None:
 
 
 def test_what_is_heard_while_somebody_looks_is_looked_for_all_of_it() -> None:
-    """During a look, three changes arrive: another worker's action, a change without the new state, and a
-    move with it.
+    """If several changes arrive during a look, the next look takes account of all of them.
+
+    If one of them doesn't have the table's new version, the next look reads the store.
     """
     unknown = Change(table="a", ply=-1, version=-1)
     looked_with: list[object] = []
@@ -470,8 +471,9 @@ def test_a_reader_who_may_look_no_longer_loses_the_stream_and_the_others_keep_th
 
 
 def test_what_a_reader_is_told_is_a_sign_of_life_itself() -> None:
-    """News comes every 60 ms or later for 1.8 s, so no heartbeat is due, although one is due after 0.6 s
-    without news.
+    """While news comes about every 60 ms, the stream sends no heartbeat.
+
+    A heartbeat is due only after 0.6 s without news.
     """
     version = 7
 
@@ -505,7 +507,7 @@ def test_chat_and_offers_are_pushed_too(server: Server, web: Web) -> None:
 
 @pytest.mark.parametrize("path", ["/t/{}/stream", "/api/v1/tables/{}/stream"])
 def test_a_stream_ends_with_its_table(tmp_path: Path, path: str) -> None:
-    """A table that nobody used is cleaned away; its watchers are let go, and learn the rest by polling."""
+    """If a table is deleted, its streams end. The pages of its watchers learn the rest by polling."""
     with serve(tmp_path, heartbeat=0.1) as server:
         anna = Guest(Web(server))
         table = anna.table("me", "open")

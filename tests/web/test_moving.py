@@ -208,7 +208,7 @@ CASES: dict[str, Callable[[Scene], Any]] = {
 
 @pytest.fixture
 def scenes(tmp_path_factory: pytest.TempPathFactory, settings: Settings) -> Iterator[list[Scene]]:
-    """Yield the scenes of the fast path and of the app alone, which writes all its actions into its log."""
+    """Yield a scene of the fast path, and one of the app alone. The debug log switches the fast path off."""
     made = []
     clients = []
     for level in ("warning", "debug"):
@@ -235,7 +235,7 @@ def test_both_paths_give_the_same_answer(scenes: list[Scene]) -> None:
 def test_a_move_that_may_have_been_kept_is_written_once_and_told_so(
     tmp_path: Path, settings: Settings
 ) -> None:
-    """Neither house nor app retries on its own: a second answer that nothing was changed could be wrong."""
+    """If nobody knows whether a move was stored, the server says so, and doesn't try the move again."""
     settings = msgspec.structs.replace(settings, database=f"sqlite:///{tmp_path}/house.sqlite3")
     with TestClient(create_app(settings), follow_redirects=False) as client:
         scene = Scene(client)

@@ -220,7 +220,7 @@ def test_every_kind_of_decision_is_on_one_screen(
 
 
 def lay_card_by_card(stage: Stage, laid: int) -> Iterator[tuple[Match, int]]:
-    """Yield a game in which every contract is laid by small steps: each kind of step once enough melds are there."""
+    """Play a game in which contracts are laid by small steps. Yield each kind of step once, with enough melds laid."""
     match, bot, chooser, stream = stage.match(), planner("sanghai"), random.Random(1), seed_stream(1)
     seen: set[tuple[str, int]] = set()
     while not match.over and match.ply < 1500:
@@ -384,9 +384,7 @@ def test_nothing_jumps(browser: Browser, server: Server, game: str, screen: str)
 
 
 def offer(look: Look, game: str) -> list[Look]:
-    """Return the same decision with two things to answer beside it: an offered draw, and a bot in the
-    viewer's seat.
-    """
+    """Return the decision twice: with an offered draw to answer, and with a bot in the viewer's seat."""
     other = 1 - look.seat if look.seat in (0, 1) else 0
     seats = tuple(msgspec.structs.replace(one, offers_draw=one.seat == other) for one in look.seats)
     return [

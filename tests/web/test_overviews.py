@@ -1,4 +1,4 @@
-"""The standing of Shanghaien opens its overviews itself: its rows, and each total."""
+"""Each row and each total in the standing of Shanghaien opens an overview."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ def test_only_its_reader_sees_an_analysis_from_a_device(client: TestClient) -> N
 
 
 def test_a_network_can_not_make_the_server_compute_all_the_time(client: TestClient) -> None:
-    """Wrong results cost as much as right ones, because the server finds the fault at their end."""
+    """The rate limit counts wrong results too, because the server finds their fault only at the end."""
     site = client.app.state.site  # type: ignore[attr-defined]
     table, anna = finish(site.house, "halunken", acts=6)
     client.cookies.set("guest", site.signer.dumps(anna))

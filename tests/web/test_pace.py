@@ -1,4 +1,4 @@
-"""The pace of the pages: what moves there lies still before the next step."""
+"""The pace of the pages: each movement ends before the next step begins."""
 
 from __future__ import annotations
 

@@ -305,7 +305,7 @@ def test_rules_of_a_table_are_told_in_words(client: TestClient, anna: Guest) -> 
 
 
 def test_a_page_says_that_it_has_a_table_before_anything_is_drawn(client: TestClient) -> None:
-    """A slow page moved the site's bar from the top to the foot when the table arrived."""
+    """The class of the body is there from the start, so the site's bar doesn't move when the table arrives."""
     table = client.post("/tables", data={"game": "shanghaien", "quick": "bot"}).headers["location"]
     assert '<body class="at-table">' in client.get(table).text
     assert '<body class="at-table">' not in client.get("/").text

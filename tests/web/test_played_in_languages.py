@@ -41,7 +41,7 @@ LONG = 8
 
 @cache
 def english_only(game: str, language: str) -> re.Pattern[str]:
-    """Return a pattern of the English texts that are another text in the language."""
+    """Return a pattern of the English texts whose translation into the language differs from them."""
     texts, own = set(), set()
     for folder in ("web", f"games/{game}"):
         for message in messages(SOURCE / folder / "locale" / language / "LC_MESSAGES" / "messages.po"):

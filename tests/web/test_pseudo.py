@@ -29,7 +29,7 @@ BOTS = re.compile(
 
 
 class Reader(HTMLParser):
-    """Collects the text of a page that is not within the marks of the test language."""
+    """A parser that collects the texts of a page that lack the marks of the test language."""
 
     def __init__(self) -> None:
         super().__init__()

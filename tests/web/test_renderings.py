@@ -81,7 +81,7 @@ def test_who_sits_down_is_shown_a_seat_and_who_watches_is_not(house: House) -> N
 
 
 def test_another_sealed_card_changes_nothing_that_others_are_shown(house: House) -> None:
-    """Not even their waiting time shows it: their recent drawing is still valid."""
+    """If a sealed card changes, the drawings of other viewers stay valid, so not even response times reveal it."""
     room = Room(house, "halunken")
     room.start()
     while len(room.draw(2).look.actors) < 2:  # until both choose in secret

@@ -114,7 +114,7 @@ def test_programs_do_not_play_the_game_of_the_day(client: TestClient, anna: Gues
 
 
 def test_a_token_moves_at_no_table_of_the_day(client: TestClient, anna: Guest) -> None:
-    """Not even if its owner began the game in a browser: others compare their results with it."""
+    """A token can't play the game of the day, even if its owner began the game in a browser."""
     browser = TestClient(client.app, follow_redirects=False)
     browser.cookies.set("guest", anna.token)
     table = browser.post(f"/daily/{GAME}/today").headers["location"].rpartition("/")[2]

@@ -54,7 +54,7 @@ COUNTS = [pytest.param(name, 0, 4, id=f"{name}-4") for name in shelf()] + [
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Open a house whose key signs the records of these tests, and which verifies as many as are sent."""
+    """Open a house that has the key of these tests' records, and that verifies any number of records."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("spelunke.web.limits.VERDICTS_PER_MINUTE", 1_000_000)
         with serve(tmp_path_factory.mktemp("house"), signing_key=bytes(range(32)).hex()) as server:
@@ -139,7 +139,7 @@ def judge_all(page: Page, texts: list[str]) -> Iterator[Shown]:
 
 
 def due_of(text: str) -> Shown:
-    """Return the output of the command with the key of the house, in the form that the page should show."""
+    """Return the output that the page should show: the command's verdict with the key of the house."""
     try:
         told = verify(parse_record(text), KNOWN)
     except SpelunkeError as error:
@@ -172,9 +172,9 @@ def test_honest_records_of_all_options_are_fair(
 def test_forgeries_are_named_or_not_proven(
     passed: Counter[str], house_page: Page, name: str, part: int, count: int
 ) -> None:
-    """The browser alone knows no rules.
+    """If only the rules contradict a record, the browser alone shows "not proven", and never "fair".
 
-    If only the rules contradict a record, it shows "not proven" there, and never "fair".
+    The browser alone knows no rules.
     """
     found: Counter[str] = Counter()
     source = forgeries(find_game(name), random.Random(f"forged {name} {part}"))

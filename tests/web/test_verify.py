@@ -391,8 +391,9 @@ def test_page_and_command_call_honest_records_fair(
 def test_a_forgery_of_outcomes_is_named_or_said_to_be_not_proven(
     house_page: Page, game: str, seats: int, options: dict[str, object]
 ) -> None:
-    """Another outcome with the share of the true one is noticed: rechained and signed by another key, or without a
-    proof.
+    """If an outcome is replaced but its share is kept, the page notices it.
+
+    The forged record is chained again and signed by another key, or has no proof.
     """
     honest = sealed_of(game, 1, seats=seats, options=tuple(options.items()))
     plain = json.loads(write_record(honest))

@@ -172,7 +172,7 @@ def test_a_stream_at_the_wrong_worker_tells_and_ends(
 def test_streams_move_to_the_worker_that_owns_their_table(
     postgres_database: str, redis_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """When a second worker starts, its tables are read there from then on."""
+    """When a second worker starts, the streams of the tables that it now owns move to it."""
     monkeypatch.setattr("spelunke.web.forwarding.SETTLE_S", 0.2)
     shared = {"database": postgres_database, "redis": redis_url, "heartbeat": 0.2}
     with serve(tmp_path, **shared) as one:
@@ -196,7 +196,7 @@ def test_streams_move_to_the_worker_that_owns_their_table(
 def test_whose_address_it_is_is_told_by_the_socket_alone(
     postgres_database: str, redis_url: str, tmp_path: Path
 ) -> None:
-    """Streams are counted by address, at the wrong worker as at the right one."""
+    """The limit of a client's streams counts them by address, at the table's owner and at the other worker alike."""
     with two_workers(tmp_path, postgres_database, redis_url, streams_per_address=1) as servers:
         table, anna, _bert = running_game(Web(servers[0]), Web(servers[1]))
         right, wrong = owned_by(servers, table)

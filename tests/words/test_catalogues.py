@@ -110,7 +110,7 @@ def test_the_texts_were_collected_after_the_last_change(file: Path, tmp_path: Pa
 
 
 def test_no_text_is_marked_inside_an_f_string() -> None:
-    """Before Python 3.12 Babel does not find them there."""
+    """Before Python 3.12, Babel doesn't find texts inside f-strings."""
     found = [
         f"{name_of(file)}:{text.lineno}: {call.args[0].value}"
         for file in SOURCE.rglob("*.py")
