@@ -152,7 +152,12 @@ def test_a_first_look_is_shown_at_once(
             break
         anna.play(table, look["legal"][0]["text"], look["ply"])
     analyst.may_go_on.set()
-    assert "At first glance" in told
+    bar = told.split('class="coach-bar')[1].split("</a>")[0]
+    for part in (bar, told.split("</a>")[1].split("</h3>")[0]):
+        assert "First guess" in part
+        assert re.search("[Ss]till calculating", part)
+        assert "<b>" not in part, "only a calculated answer is bold"
+    assert "data-move" not in told, "no move is marked on the board"
     assert '<li class="an-choice">' in told
     assert "an-lost" not in told, "a first look knows no values"
     assert 'class="an-why"' in told
@@ -226,7 +231,7 @@ def test_a_full_queue_is_a_calm_line_in_the_panel(
         answer = client.post(f"/t/{table}/hint", headers=headers)
         assert answer.status_code == 200
         assert "The coach is busy." in answer.text
-        assert "At first glance" in answer.text
+        assert "First guess" in answer.text
         assert "<progress" not in answer.text
         assert f'hx-get="/t/{table}/hint" hx-trigger="every 3s"' in answer.text
     assert client.get(f"/t/{table}/hint", headers=htmx).status_code == 204
@@ -307,7 +312,7 @@ MOVES = (
 )
 WHOLE = """() => {
   const bar = document.querySelector(".coach-bar > span").getBoundingClientRect();
-  const last = [...document.querySelector(".coach-bar b").getClientRects()].at(-1);
+  const last = [...document.querySelector(".coach-bar :is(b, i)").getClientRects()].at(-1);
   return last.bottom <= bar.bottom + 1 && bar.bottom <= innerHeight;
 }"""
 
@@ -320,7 +325,8 @@ def test_a_phone_shows_the_whole_move_before_its_reason(browser: Browser, server
             reason = (
                 "On the Chinese 1, the number of dice is equal, and your pips on the neighbouring cards win."
             )
-            stage.coach(page, FirstLook(moves=("roll",), told=(move,), why=((reason,),), alike=True))
+            stage.coach(page, FirstLook(moves=("roll",), told=(move,), why=((reason,),), alike=False))
+            assert move in page.locator(".coach-bar").inner_text()
             assert page.evaluate(WHOLE), move
 
 

@@ -82,19 +82,20 @@ def _render_stay(look: Look, *, coached: bool) -> Markup:
     )
 
 
-def _render_bar(words: str, note: str = "", why: str = "", *, move: bool = True) -> Markup:
-    """Draw the bar that a narrow page shows at the bottom of the window: the best move, a note on it, and a reason.
+def _render_bar(words: str, why: str = "", *, kind: Literal["move", "guess", "note"] = "move") -> Markup:
+    """Draw the bar that a narrow page shows at the bottom of the window: the best move, and a reason.
 
     The bar has room for two lines, or for three in smaller letters if the move is long. The move comes first, so that
-    only the reason is cut off. If `move` is false, `words` is a sentence in place of the move. The bar repeats the
-    first lines of the coach's panel, so screen readers and the keyboard skip the bar.
+    only the reason is cut off. If the kind is `guess`, `words` is a sentence with a move that may be a mistake: it is
+    neither bold nor as bright as a move. If the kind is `note`, `words` is a sentence in place of the move. The bar
+    repeats the first lines of the coach's panel, so screen readers and the keyboard skip the bar.
     """
-    first = html("<b>{}</b>", words) if move else escape(words)
+    tag = {"move": "b", "guess": "i", "note": ""}[kind]
+    first = html("<{0}>{1}</{0}>", tag, words) if tag else escape(words)
     return html(
-        '<a class="coach-bar{}" href="#coach" tabindex="-1" aria-hidden="true"><span>{}{}{}</span></a>',
+        '<a class="coach-bar{}" href="#coach" tabindex="-1" aria-hidden="true"><span>{}{}</span></a>',
         " long" if len(first.striptags()) > LONG else "",
         first,
-        html(" <em>{}</em>", note) if note else NOTHING,
         f" {why}" if why else "",
     )
 
@@ -114,7 +115,7 @@ def _render_start(look: Look, *, coached: bool) -> Markup:
     purpose = _("The coach says what each of your moves is worth, and why.")
     return html(
         '<div id="coach-told" class="stack tight" role="status">{}<p id="coach-purpose" class="small muted">{}</p>{}</div>',
-        _render_bar(purpose, move=False),
+        _render_bar(purpose, kind="note"),
         purpose,
         ask if coached else NOTHING,
     )
@@ -134,14 +135,14 @@ def render_forced() -> Markup:
 
 
 def render_thinking(look: Look, first: FirstLook | None = None, *, busy: bool = False) -> Markup:
-    """Draw the coach's first advice, without values, because the server is still computing the values.
+    """Draw the coach's first guess, without values, because the server is still computing the values.
 
-    If `first` is None, draw no advice, but only a note that the coach is computing. The page requests the values every
+    The guess may be a mistake, so it says that it is one, and the page marks no move on the board. If `first` is None, draw no advice, but only a note that the coach is computing. The page requests the values every
     `AGAIN_S` seconds, or every `LATER_S` seconds if the coach is `busy` with other positions. When the values are
     ready, the page shows them in place of this advice.
     """
     rows, bar = NOTHING, NOTHING
-    heading = _("At first glance")
+    heading = _("First guess (still calculating):")
     if first is not None:
         moves = [words or move for move, words in zip(first.moves, first.told, strict=True)]
         why = _leave_out_shared(first.why)
@@ -153,9 +154,11 @@ def render_thinking(look: Look, first: FirstLook | None = None, *, busy: bool = 
             )
             for place, (words, reasons) in enumerate(zip(moves, why, strict=True))
         )
+        # Translators: {move} is a whole sentence, such as “Lay the 5 on Chinese 1.”
+        guess = _("First guess: {move} Still calculating.").format(move=moves[0])
         if first.alike:
-            heading = _("At first glance, these moves are equally good")
-        bar = _render_bar(moves[0], heading, " ".join(why[0][:1]))
+            heading = guess = _("First guess: the moves are equally good. Still calculating.")
+        bar = _render_bar(guess, kind="guess")
     waits = (
         _("The coach is busy. It will say what each move is worth as soon as it can. You can go on playing.")
         if busy
@@ -166,8 +169,8 @@ def render_thinking(look: Look, first: FirstLook | None = None, *, busy: bool = 
         '{}{}<p id="coach-waits" class="small muted">{}</p>{}<noscript><p>{}</p></noscript></div></div>',
         look.table,
         LATER_S if busy else AGAIN_S,
-        bar or _render_bar(waits, move=False),
-        html('<h3 class="an-choose">{}</h3><ol class="an-choices">{}</ol>', heading, rows)
+        bar or _render_bar(waits, kind="note"),
+        html('<h3 class="an-choose guess">{}</h3><ol class="an-choices guess">{}</ol>', heading, rows)
         if rows
         else NOTHING,
         waits,
