@@ -105,6 +105,9 @@ def test_changes_add_up_to_the_change_of_the_points(options: dict[str, object]) 
         assert drawn is not None
         shown = html.unescape(drawn)
         changes = re.search(r"<table class=\"sh-sums sh-changes.*?</table>", shown)
+        if changes:
+            heads = re.findall(r'<th scope="col">(.*?)</th>', changes[0])
+            assert heads == ["Strength", "Points"] * 2, "each figure has its name above it"
         for who in range(2):
             cells = (
                 re.findall(rf'<td class="s{who}">(.*?)</td>', changes[0].split("<tfoot")[0])

@@ -147,7 +147,7 @@ def _changes(frame: Frame, start: Holding, played: Holding, settled: Holding) ->
         for nation in NATIONS
     ]
     cards = [(start.tricks[seat], settled.tricks[seat]) for seat in frame.seats]
-    rows.append(_change(art.captain(None), frame.say("Trick cards"), cards, cards))
+    rows.append(_change(art.captain(None), frame.say("Trick cards"), [], cards))
     if not any(rows):
         return NOTHING
     steps = [(frame.say("Points"), start, settled)]
@@ -169,14 +169,17 @@ def _changes(frame: Frame, start: Holding, played: Holding, settled: Holding) ->
         for title, old, new in steps
     )
     heads = join(
-        html('<th scope="col" colspan="2" class="s{}">{}</th>', side, frame.name(seat))
+        html('<th scope="colgroup" colspan="2" class="s{}">{}</th>', side, frame.name(seat))
         for side, seat in enumerate(frame.seats)
     )
+    kinds = html('<th scope="col">{}</th><th scope="col">{}</th>', frame.say("Strength"), frame.say("Points"))
     return html(
         '<table class="sh-sums sh-changes"><caption>{}</caption>'
-        "<thead><tr><td></td>{}</tr></thead><tbody>{}</tbody><tfoot>{}</tfoot></table>",
+        '<colgroup></colgroup><colgroup span="2"></colgroup><colgroup span="2"></colgroup>'
+        "<thead><tr><td></td>{}</tr><tr><td></td>{}</tr></thead><tbody>{}</tbody><tfoot>{}</tfoot></table>",
         frame.say("The changes: each crew's strength, and the points that it scores"),
         heads,
+        kinds * len(frame.seats),
         join(rows),
         sums,
     )
@@ -185,17 +188,21 @@ def _changes(frame: Frame, start: Holding, played: Holding, settled: Holding) ->
 def _change(
     sign: Markup, name: object, strengths: list[tuple[int, int]], points: list[tuple[int, int]]
 ) -> Markup:
-    """Render a row of the changes: the strength and the points of both sides. Return nothing if nothing changed."""
+    """Render a row of the changes: the strength and the points of both sides. Return nothing if nothing changed.
+
+    Trick cards have no strengths: their number is their points.
+    """
     if all(old == new for old, new in (*strengths, *points)):
         return NOTHING
+    shown = [html("{} → <b>{}</b>", old, new) if old != new else new for old, new in strengths]
     cells = join(
         html(
             '<td class="s{0}">{1}</td><td class="s{0}">{2}</td>',
             side,
-            html("{} → <b>{}</b>", *strength) if strength[0] != strength[1] else strength[1],
+            strength,
             _grow(*scored),
         )
-        for side, (strength, scored) in enumerate(zip(strengths, points, strict=True))
+        for side, (strength, scored) in enumerate(zip(shown or [NOTHING] * len(points), points, strict=True))
     )
     return html('<tr><th scope="row">{}<span>{}</span></th>{}</tr>', sign, name, cells)
 
