@@ -128,7 +128,10 @@ _NOTE_DUSK = """() => {
       else if (window.skips) setTimeout(() => document.dispatchEvent(new Event("pointerdown")));
       window.dusks.push([frames[0].opacity, document.getElementById("board").checkVisibility()]);
       window.dusk = this.textContent;
-      const title = () => window.dusks.push(document.getElementById("summary-title").checkVisibility());
+      const title = () => {
+        window.dusks.push(document.getElementById("summary-title").checkVisibility());
+        window.fading = this.textContent;
+      };
       if (frames[0].opacity) requestAnimationFrame(title);
     }
     return animate.call(this, frames, options);
@@ -144,6 +147,7 @@ def test_the_board_darkens_before_the_summary_takes_its_place(browser: Browser, 
         assert page.evaluate("window.dusks")[:3] == [[0, True], [1, True], True]
         assert "called Shanghai." in page.evaluate("window.dusk")
         assert page.evaluate("window.clearing") <= 300, "the summary can be read at once"
+        assert page.evaluate("window.fading") == "", "no sentence fades over the summary's text"
         expect(page.locator(".dusk")).to_have_count(0)
         flown = [one for one in _moved(page) if "transform" in one[1] and "sh-face" in str(one[3])]
         assert not flown, "nothing flies over the text"

@@ -106,7 +106,9 @@ function darken(escaped) {
   const dusk = document.createElement("div");
   dusk.className = "dusk";
   dusk.ariaHidden = "true";
-  dusk.textContent = new DOMParser().parseFromString(escaped, "text/html").body.textContent;
+  const sentence = document.createElement("p");
+  sentence.textContent = new DOMParser().parseFromString(escaped, "text/html").body.textContent;
+  dusk.append(sentence);
   document.body.append(dusk);
   const clear = () => dusk.remove();
   const fall = move(dusk, [{ opacity: 0 }, { opacity: 1, offset: CALL }, { opacity: 1 }], {
@@ -121,6 +123,7 @@ function darken(escaped) {
       duration: CLEAR_MS * pace(),
       easing: "ease-out",
     }).finished.finally(clear);
+    sentence.remove(); // or it would fade over the text of the summary
   });
 }
 
