@@ -137,9 +137,10 @@ def render_forced() -> Markup:
 def render_thinking(look: Look, first: FirstLook | None = None, *, busy: bool = False) -> Markup:
     """Draw the coach's first guess, without values, because the server is still computing the values.
 
-    The guess may be a mistake, so it says that it is one, and the page marks no move on the board. If `first` is None, draw no advice, but only a note that the coach is computing. The page requests the values every
-    `AGAIN_S` seconds, or every `LATER_S` seconds if the coach is `busy` with other positions. When the values are
-    ready, the page shows them in place of this advice.
+    The guess may be a mistake, so it says that it is one, and the page marks no move on the board. If `first` is None,
+    draw no advice, but only a note that the coach is computing. The page requests the values every `AGAIN_S` seconds,
+    or every `LATER_S` seconds if the coach is `busy` with other positions. When the values are ready, the page shows
+    them in place of this advice.
     """
     rows, bar = NOTHING, NOTHING
     heading = _("First guess (still calculating):")
