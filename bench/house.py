@@ -38,7 +38,10 @@ from spelunke.house.store.writer import Write
 
 @contextlib.contextmanager
 def postgres(url: str) -> Iterator[str | None]:
-    """Yield the address of a PostgreSQL server: `url`, or a new server for this block. Yield None if there is none."""
+    """Yield the address of a PostgreSQL server: `url`, or else a new server for this block.
+
+    Yield None if PostgreSQL is not installed.
+    """
     if url:
         yield url
         return

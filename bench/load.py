@@ -118,7 +118,7 @@ def measure(given: argparse.Namespace, database: str) -> list[str]:
 
 @contextlib.contextmanager
 def find_boardgame(folder: str) -> Iterator[str | None]:
-    """Yield a folder with boardgame.io in it, or None if there is none."""
+    """Yield the given folder, or else a temporary one with boardgame.io. Yield None if npm can't install it."""
     if folder or shutil.which("npm") is None:
         yield folder or None
         return

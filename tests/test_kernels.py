@@ -1,4 +1,4 @@
-"""Kernels: the files that their machine code depends on, and the switch to compiled ones while plain ones run."""
+"""Kernels: the files that their machine code depends on, and the switch from plain to compiled ones during a game."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Hidden means hidden: worlds that differ only in what a seat can't know give it the same bytes.
 
 ``imagine`` redeals what the seat can't see. All data for the seat must then be the same to the last byte: its
-view, its legal moves, the features for learning programs, its board on the page, and refusals. The other seats that may
-act are left to the house (tests/house/test_window.py), because they depend on earlier messages.
+view, its legal moves, the features for learning programs, its board on the page, and refusals. The list of
+other seats that may act is not compared here, because it depends on earlier messages: see tests/house/test_window.py.
 """
 
 from __future__ import annotations

@@ -69,7 +69,7 @@ def test_a_thousand_games_are_listed_by_as_many_questions_as_one(house: Any, tab
 
 
 def add_copies(engine: Any, table_id: str, many: int) -> None:
-    """Add ``many`` finished games like this one."""
+    """Add ``many`` copies of this table with its finished game."""
     with engine.begin() as connection:
         told = dict(connection.execute(select(tables).where(tables.c.id == table_id)).mappings().one())
         chairs = [

@@ -43,7 +43,10 @@ def test_what_is_sure_and_best_stays_sure() -> None:
 
 
 def test_what_is_sure_is_doubted_beside_what_is_better() -> None:
-    """Otherwise a better line would seem to gain too much over a line that certainly loses."""
+    """If the best line is uncertain, an even chance is also mixed into a line that certainly loses.
+
+    Otherwise the better line would seem to gain too much over it.
+    """
     found = played((ENDED, [0.0] * 4), (ASKED, [1.0, 0.0, 0.0, 0.0]))
     assert found.sure_best(0) is None
     hedged = found.hedged(0.2)

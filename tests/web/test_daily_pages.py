@@ -40,7 +40,7 @@ def test_a_page_beyond_the_last_one_is_not_found(client: TestClient, monkeypatch
 
 
 def test_a_table_of_the_day_is_shown_to_nobody_else_before_its_end(client: TestClient) -> None:
-    """The refused page leads to the day, not to another page that is refused."""
+    """A refused page links to the games of the day, and not to another page that would be refused."""
     table = client.post(f"/daily/{GAME}/today").headers["location"]
     stranger = TestClient(client.app, follow_redirects=False)
     day = client.app.state.site.house.days.today().isoformat()  # type: ignore[attr-defined]
