@@ -95,7 +95,7 @@ def run(script: str, *given: str, **environment: str) -> str:
 
 @pytest.mark.parametrize("game", shelf())
 def test_threads_play_the_games_of_the_processor(game: str) -> None:
-    """Threads give the processor's results in playouts, in steps (views, masks, payoffs) and for illegal actions."""
+    """Threads give the processor's results in playouts and steps, and report illegal actions without playing them."""
     steps = {"halunken": "60", "sanghai": "40"}.get(game, "120")
     told = run(SIMULATED, game, "3", steps, NUMBA_ENABLE_CUDASIM="1", SPELUNKE_JIT="0")
     assert json.loads(told)[0] == game
