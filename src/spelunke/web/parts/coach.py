@@ -157,6 +157,8 @@ def render_thinking(look: Look, first: FirstLook | None = None, *, busy: bool = 
         )
         # Translators: {move} is a whole sentence, such as “Lay the 5 on Chinese 1.”
         guess = _("First guess: {move} Still calculating.").format(move=moves[0])
+        if len(moves[0]) > LONG:  # the bar of a low phone has no room for a third line
+            guess = _("First guess: {move}").format(move=moves[0])
         if first.alike:
             heading = guess = _("First guess: the moves are equally good. Still calculating.")
         bar = _render_bar(guess, kind="guess")
