@@ -8,14 +8,14 @@ from unittest.mock import Mock
 import msgspec
 import pytest
 from alembic import command
-from sqlalchemy import update
+from sqlalchemy import select, update
 
 from spelunke.core.chance import below, commitment
 from spelunke.games import find_game
 from spelunke.house.events import EventPlan, next_divisions, runner
 from spelunke.house.plan import Clock
 from spelunke.house.refusals import BadPlan, NotAllowed, NotNow, UnknownEvent, WatchLater
-from spelunke.house.store import Write, event_players, events
+from spelunke.house.store import Write, event_players, events, tables
 from spelunke.house.store.engine import _config, migrate, open_engine
 from spelunke.records.claims import Kept
 from spelunke.records.fairness import verify
@@ -629,6 +629,24 @@ def test_a_round_ends_in_time_although_its_tables_cannot_be_made(
     clockwork.wait(301)
     assert run(house, clockwork, event).tables[0].ranks == (1, 1)
     assert refuse.called
+
+
+def test_two_workers_that_make_the_tables_of_a_round_make_each_once(
+    house: Any, host: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    event = make(house, host, 4, rounds=1)
+    lobby, found = house.event_runner._lobby, house.event_runner._lobby.found
+
+    def be_overtaken(*given: Any, **named: Any) -> Any:
+        monkeypatch.setattr(lobby, "found", found)
+        house.event_runner.go_on(event)
+        return found(*given, **named)
+
+    monkeypatch.setattr(lobby, "found", be_overtaken)
+    house.events.start(event, host)
+    with house.store.read() as connection:
+        made = connection.execute(select(tables.c.id)).scalars().all()
+    assert sorted(made) == sorted(one.table for one in house.events.look(event).tables)
 
 
 def test_the_name_of_a_tournament_may_contain_the_pirate_flag(house: Any, host: str) -> None:

@@ -27,6 +27,7 @@ from spelunke.house.plan import BOT, ME
 from spelunke.house.play import Play, stand_in_level
 from spelunke.house.refusals import HouseClosed, NotNow, NotYet
 from spelunke.house.store import (
+    Conflict,
     Ending,
     Leases,
     Store,
@@ -282,19 +283,6 @@ class EventRunner:
             for one in seated
         ]
         host = persons[0] if persons else self._book.head(event)[0].host
-        table = self._lobby.found(
-            NewTable(
-                game=game,
-                options=game.settle(len(chairs), plan.options),
-                clock=plan.clock,
-                chairs=chairs,
-                host=host,
-                deal=None if seed is None else Deal(event=f"event:{event}", number=row.round),
-                seed=seed,
-                players_only=seed is not None,
-            ),
-            begin=False,
-        )
         this = (
             event_tables.c.event == event,
             event_tables.c.round == row.round,
@@ -302,21 +290,33 @@ class EventRunner:
             event_tables.c.table_id.is_(None),
             event_tables.c.ranks.is_(None),  # the round may have been cut off meanwhile
         )
-        notes = [
-            Note(person=one, kind="round", table=table, game=game.name, live=plan.clock.kind != "days")
-            for one in persons
-        ]
 
-        def put(connection: Connection) -> bool:
+        def put(connection: Connection, table: str) -> None:
             mine = update(event_tables).where(*this).values(table_id=table)
             if connection.execute(mine).rowcount != 1:
-                return False  # another worker made this table
+                raise Conflict("another worker has made this table")
+            live = plan.clock.kind != "days"
+            notes = [
+                Note(person=one, kind="round", table=table, game=game.name, live=live) for one in persons
+            ]
             note(connection, notes, self._store.now())
-            return True
 
-        if self._store.writer.write(Write(call=put)):
-            self._store.noted(persons)
-            self._starting.start(table, nonces_due=seed is not None)
+        new = NewTable(
+            game=game,
+            options=game.settle(len(chairs), plan.options),
+            clock=plan.clock,
+            chairs=chairs,
+            host=host,
+            deal=None if seed is None else Deal(event=f"event:{event}", number=row.round),
+            seed=seed,
+            players_only=seed is not None,
+        )
+        try:
+            table = self._lobby.found(new, begin=False, also=put)
+        except Conflict:
+            return
+        self._store.noted(persons)
+        self._starting.start(table, nonces_due=seed is not None)
 
     def go_on(self, event: str) -> None:
         """Store the results of finished tables. If the present round is over, begin its pause or the next round.
