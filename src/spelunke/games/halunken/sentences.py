@@ -165,6 +165,14 @@ def _say_way(event: Way, words: _Words) -> str:
                 sailor=words.sailor(sailor),
                 captain="" if seat is None else names[seat],
             )
+        case happenings.Walked(figure, _start, field, overtaken) if figure == JACK:
+            # No number of fields: if a field is taken, he goes further than his card says.
+            text = (
+                _("{name} moves to field {field} and overtakes {names}.")
+                if overtaken
+                else _("{name} moves to field {field}.")
+            )
+            return text.format(name=words.figure(figure), field=field, names=words.figures(overtaken))
         case happenings.Walked(figure, start, field, overtaken):
             steps = (field - start) % FIELDS or FIELDS
             text = (

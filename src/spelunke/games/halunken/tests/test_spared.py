@@ -121,7 +121,7 @@ def test_black_jack_goes_on_from_a_taken_field() -> None:  # H-R20, H-A22
     before = match.ply
     match.land(notation.parse_chance("flip 4"))
     assert told_by(match)[0].startswith(
-        "Black Jack moves by 5 to field 5 and overtakes Bernd. "
+        "Black Jack moves to field 5 and overtakes Bernd. "
         "Field 4 is taken, so Black Jack goes on to field 5. Black Jack works for Anna"
     )
     walked = next(told for told in story_of(match).told if told.startswith("Black Jack moves"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import random
 import re
 from dataclasses import replace
@@ -14,7 +15,8 @@ from markupsafe import escape
 from spelunke.boards.scene import Scene
 from spelunke.boards.screen import Screen
 from spelunke.core.kernel import copy
-from spelunke.games.halunken import GAME, notation
+from spelunke.core.words import plain
+from spelunke.games.halunken import GAME, moves, notation
 from spelunke.games.halunken.cards import sailor_of
 from spelunke.games.halunken.sailors import SAILORS
 from spelunke.games.halunken.state import CHOOSING, JACK, NOBODY
@@ -212,6 +214,33 @@ def test_who_hands_over_a_sailor_is_told_why(seats: int, phase: str, told: str) 
     seen = scene(match, match.actors[0])
     assert seen.view.phase == phase
     assert told in GAME.hooks.render_board(seen)
+
+
+def test_who_may_rob_is_told_why() -> None:
+    told = set()
+    for seats, seed in ((2, 1), (3, 2)):
+        rng, match = random.Random(seed), Match(GAME, seats, {})
+        while len(told) < (3 if seats == 2 else 4):
+            if match.over:
+                match = Match(GAME, seats, {})
+            step(match, rng)
+            if not match.actors or moves.Rob not in {type(one) for one in match.legal(match.actors[0])}:
+                continue
+            seat = match.actors[0]
+            seen = match.view(seat)
+            name = f"{NAMES[seen.asked_about]}"
+            hired = seats == 2 and seen.mover == seat and seen.jack.field == seen.captains[seat].field
+            text = (
+                f"Black Jack overtook {name}"
+                if seen.phase == "passing"
+                else f"Black Jack landed on the field of {name}"
+                if seen.mover == JACK
+                else f"You landed on the field of Black Jack, who works for {name}"
+                if hired
+                else f"You landed on the field of {name}"
+            )
+            assert f"{text}: take one sailor." in html.unescape(GAME.hooks.render_board(scene(match, seat)))
+            told.add(text.replace(name, ""))
 
 
 def test_who_waits_is_told_what_for() -> None:
@@ -495,6 +524,9 @@ def test_who_hides_black_jack_is_told_the_true_reason() -> None:
         while not (match.actors and match.view(match.actors[0]).phase == "hiding"):
             step(match, rng)
         seat = match.actors[0]
+        put = GAME.hooks.describe_action(match.legal(seat)[0], match.view(seat), NAMES, plain)
+        assert re.fullmatch(r"put Black Jack on field \d+", put)
+        assert f'aria-label="{put}"' in GAME.hooks.render_board(scene(match, seat))
         first = [crew.sailors[0] for crew in match.view(seat).crews]
         tie = [one.value for one in first].count(first[seat].value) > 1
         assert first[seat].value == min(one.value for one in first)

@@ -121,6 +121,13 @@ def _placing(frame: Frame) -> Markup:
     )
 
 
+def label_field(frame: Frame) -> str:
+    """Return the label of the button for a free field, with a placeholder for the field."""
+    if frame.view.phase == "hiding":
+        return frame._("put Black Jack on field {field}")
+    return frame._("start on field {field}")
+
+
 # ---- the auction -------------------------------------------------------------------------------------------------
 
 
@@ -152,10 +159,12 @@ def _bidding(frame: Frame) -> Markup:
         for action, text in frame.legal.get(moves.Bid, [])
     )
     if bids:
-        how = frame.say(
-            "Press a sailor to offer him. The winner of the bidding pays the offered sailor into the harbour."
+        cards = html(
+            '<p class="hk-how">{} <span>{}</span></p><div class="hk-picks">{}</div>',
+            frame.say("Press a sailor to offer him."),
+            frame.say("The winner of the bidding pays the offered sailor into the harbour."),
+            bids,
         )
-        cards = html('<p class="hk-how">{}</p><div class="hk-picks">{}</div>', how, bids)
     elif frame.me is not None and not seen.crews[frame.me].sailors:
         cards = html("<p>{}</p>", frame.say("You have no sailor to offer."))
     else:
@@ -374,7 +383,13 @@ def _taking(frame: Frame) -> Markup:
         out.append(_picks(frame, gives, frame._("give {sailor}")))
     robs = frame.legal.get(moves.Rob, [])
     if robs and seen.asked_about is not None:
-        out.append(html("<h2>{}</h2>", frame.say("Rob {name}?", name=frame.name(seen.asked_about))))
+        out.append(
+            html(
+                '<h2>{}</h2><p class="hk-why">{}</p>',
+                frame.say("Rob {name}?", name=frame.name(seen.asked_about)),
+                frame.say(_find_meeting(frame), name=frame.name(seen.asked_about)),
+            )
+        )
         out.append(_picks(frame, robs, frame._("rob {sailor}")))
     fishes = frame.legal.get(moves.Fish, [])
     if fishes:
@@ -391,6 +406,22 @@ def _taking(frame: Frame) -> Markup:
         for _a, text in frame.legal.get(moves.Decline, [])
     ]
     return join(out)
+
+
+def _find_meeting(frame: Frame) -> str:
+    """Return the sentence that says why the viewer may rob a captain. It has a placeholder for the captain's name."""
+    seen = frame.view
+    if seen.phase == "passing":
+        return plain("Black Jack overtook {name}: take one sailor.")
+    if seen.mover == JACK:
+        return plain("Black Jack landed on the field of {name}: take one sailor.")
+    if (
+        seen.jack is not None
+        and seen.mover is not None
+        and seen.jack.field == seen.captains[seen.mover].field
+    ):
+        return plain("You landed on the field of Black Jack, who works for {name}: take one sailor.")
+    return plain("You landed on the field of {name}: take one sailor.")
 
 
 def _picks(frame: Frame, found: list[tuple[moves.Rob | moves.Fish | moves.Give, str]], label: str) -> Markup:

@@ -11,7 +11,7 @@ from spelunke.games.halunken import moves
 from spelunke.games.halunken.cards import Step
 from spelunke.games.halunken.state import JACK
 from spelunke.games.halunken.ui.frame import Frame
-from spelunke.games.halunken.ui.panels import label_laying
+from spelunke.games.halunken.ui.panels import label_field, label_laying
 from spelunke.games.halunken.view import View
 
 KINDS = (
@@ -84,7 +84,7 @@ def describe_action(action: moves.Action, view: View, names: Sequence[str], tran
     frame = Frame(Scene(view=view, seat=view.seat, names=tuple(names), translate=translate))
     match action:
         case moves.Place(field):
-            return frame._("start on field {field}").format(field=field)
+            return label_field(frame).format(field=field)
         case moves.Pass():
             return frame._("Pass")
         case moves.Decline():
