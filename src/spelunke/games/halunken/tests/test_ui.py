@@ -447,7 +447,7 @@ def test_the_page_speaks_to_the_bidder() -> None:
 def test_every_sailor_in_the_harbour_is_drawn_beside_the_ship() -> None:
     match = Match(GAME, 4, {})
     every = [sailor_of(number) for number in range(SAILORS)]
-    for count in (0, 1, 5, 6, 7, 8, 14, 15, 25, len(every)):
+    for count in (0, 1, 5, 6, 7, 8, 14, 16, 17, 25, len(every)):
         view = msgspec.structs.replace(match.view(None), harbour=tuple(every[:count]))
         drawn = _pool(Frame(replace(scene(match, None), view=view)))
         places = [
@@ -455,7 +455,11 @@ def test_every_sailor_in_the_harbour_is_drawn_beside_the_ship() -> None:
             for x, y, scale in re.findall(r"translate\(([\d.]+) ([\d.]+)\) scale\(([\d.]+)\)", drawn)
         ]
         assert len(set(places)) == count
+        assert ("large" in drawn) is (count <= 16)
         for x, y, scale in places:
+            assert scale > 1.31 or count > 16, (
+                "values of 12 pixels on a phone, where the harbour has 350 pixels"
+            )
             assert 282 <= x <= 728 - 60 * scale
             assert 490 <= y <= 632 - 74 * scale
 

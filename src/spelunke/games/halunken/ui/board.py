@@ -277,18 +277,19 @@ def _pool(frame: Frame) -> Markup:
     if frame.view.mode == "beginner":
         return NOTHING
     rows = 2 if len(cards) <= 28 else 3
-    if len(cards) <= 5:
-        across, scale, top = 5, 1.42, 522
-    elif len(cards) <= 7:
-        across, scale, top = 7, 1.0, 540
+    large = " large" if len(cards) <= 16 else ""  # values that can be read on a phone
+    if len(cards) <= 7:
+        across, scale, top, high = max(5, len(cards)), 1.42, 522, 0
+    elif large:
+        across, scale, top, high = -(-len(cards) // 2), 1.32, 494, 38
     else:
-        across, scale, top = max(7, -(-len(cards) // rows)), 0.88, 496
-    # More than 14 cards overlap, so that their values stay visible.
-    wide = 440 / across if across <= 7 else (440 - 60 * scale) / (across - 1)
+        across, scale, top, high = -(-len(cards) // rows), 0.88, 496, 68
+    # More than 5 cards overlap, so that their values stay visible.
+    wide = min(88, (440 - 60 * scale) / (across - 1))
     out = []
     for k, card in enumerate(cards):
         row, place = divmod(k, across)
-        x, y = 282 + place * wide, top + row * 68 // (rows - 1)
+        x, y = 282 + place * wide, top + row * high // (rows - 1)
         out.append(
             html(
                 '<g class="c{}" transform="translate({} {}) scale({})"{}>{}</g>',
@@ -300,7 +301,7 @@ def _pool(frame: Frame) -> Markup:
                 art.sailor_shapes(card),
             )
         )
-    return html('<g id="{}-pool" class="hk-pool">{}</g>', frame.id, join(out))
+    return html('<g id="{}-pool" class="hk-pool{}">{}</g>', frame.id, large, join(out))
 
 
 def _figures(frame: Frame) -> Markup:
