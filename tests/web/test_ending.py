@@ -210,6 +210,8 @@ def test_a_choice_that_was_changed_is_told_by_what_it_could_have_been(client: Te
     teller = Teller(course, plain)
     first, second = [k for k, ply in enumerate(course.match.plies) if ply.seat == looks[anna].seat][-2:]
     assert teller.move(second, laid[0]) == teller.move(first, laid[0])
+    # Without the consequences: that Anna is ready, and all cards.
+    assert teller.ply(second) == teller.move(second, laid[1])
     assert teller.to_player(second, laid[0]) == teller.to_player(first, laid[0])
     assert teller.why(second, laid[0]) == teller.why(first, laid[0])
 

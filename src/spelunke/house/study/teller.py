@@ -40,13 +40,21 @@ def say_move(match: Match, seat: int, text: str, names: Sequence[str], translate
     consequences of the move, because they depend on facts that the seat does not know. If the game then has no sentence
     for the move, return the text of the move.
     """
-    game = match.game
     at = match.match_at()
     at.act(seat, at.parse(text))
+    return _say_action(at, 0, names, translate) or text
+
+
+def _say_action(match: Match, number: int, names: Sequence[str], translate: Translator) -> str:
+    """Return the sentence for the action of the ply with this number.
+
+    In a game that hides something, leave out the sentences for its consequences. Otherwise return all sentences.
+    """
+    game = match.game
     if not (game.hidden or game.together):
-        return say_ply(at, 0, names, translate)
-    told = (game.events.say(event, names, translate) for event in at.events_of(0))
-    return next((sentence for sentence in told if sentence), text)
+        return say_ply(match, number, names, translate)
+    told = (game.events.say(event, names, translate) for event in match.events_of(number))
+    return next((sentence for sentence in told if sentence), "")
 
 
 def say_to_player(match: Match, seat: int, text: str, names: Sequence[str], translate: Translator) -> str:
@@ -113,8 +121,14 @@ class Teller:
         return tuple(chair.seat for chair in facts.at_device(facts.chairs[seat].person)) or (seat,)
 
     def ply(self, number: int) -> str:
-        """Return the sentences for all events of the ply with this number, with nothing hidden."""
-        return say_ply(self._course.match, number, self._names, self._translate)
+        """Return the sentences for a ply, with nothing hidden.
+
+        For a seat's action in a game that hides something, return only the sentence for the action, as :meth:`move`
+        does for the other moves.
+        """
+        match = self._course.match
+        say = say_ply if match.plies[number].seat is None else _say_action
+        return say(match, number, self._names, self._translate)
 
     def move(self, number: int, text: str) -> str:
         """Return the sentence for another move that was possible at the ply `number`. `text` is the move text."""
