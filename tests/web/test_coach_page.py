@@ -342,6 +342,9 @@ def test_on_a_phone_no_room_is_kept_for_advice_if_only_one_move_is_possible(
             "document.getElementById('act').getBoundingClientRect().top",
         )
         usual = [page.evaluate(one) for one in (high, board)]
+        for telling in (True, False):  # no advice while a story runs
+            page.evaluate("(on) => document.documentElement.toggleAttribute('data-telling', on)", telling)
+            expect(page.locator(".coach-bar > span")).to_be_visible(visible=not telling)
         page.evaluate(
             "(told) => { document.getElementById('coach-told').outerHTML = told; }", str(render_forced())
         )
