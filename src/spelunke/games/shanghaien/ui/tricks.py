@@ -118,9 +118,7 @@ def _half(frame: Frame, trick: Trick, half: str, told: bool) -> Markup:
         return html(
             '<span id="{}-off-{}-{}" class="sh-half off">{}{}</span>', frame.id, trick, half, inner, reason
         )
-    # A joker can't be taken back, but looks like every other half. So a second step first shows its effect.
-    if len(moves) == 1 and half not in ("sharks", "exchange", "joker"):
-        return button(frame, f"t-{trick}", moves[0][1], f"{word}: {tells}", inner, "bare sh-half sh-glow")
+    # People press a half to see its effect, and a trick can't be taken back. So a second step plays it.
     pick = f"joker-{trick}" if half == "joker" else half
     label = frame.say("{word}: {tells}; shows your choices", word=word, tells=tells)
     return html(
@@ -146,7 +144,7 @@ def render_panels(frame: Frame) -> Markup:
 
     A panel is visible only after its trick was chosen. If the second step is a card, it is chosen in the row.
     """
-    parts = [*_panel_nudge(frame), *_panel_both(frame), *_panels_jokers(frame)]
+    parts = [*_panel_nudge(frame), *_panel_both(frame), *_panels_plain(frame), *_panels_jokers(frame)]
     for half, text in (
         (Sharks, plain("Choose the card that goes to the sharks.")),
         (Exchange, plain("Choose the card to take your die back from.")),
@@ -178,7 +176,7 @@ def _still_rolled(frame: Frame) -> Markup:
 
 def _panel_nudge(frame: Frame) -> Iterator[str]:
     nudges = frame.moves(Nudge)
-    if len(nudges) > 1:
+    if nudges:
         dice = join(
             button(
                 frame,
@@ -195,7 +193,7 @@ def _panel_nudge(frame: Frame) -> Iterator[str]:
 
 def _panel_both(frame: Frame) -> Iterator[str]:
     seen, both = frame.view, frame.moves(PlaceBoth)
-    if len(both) > 1 and seen.rolled:
+    if both and seen.rolled:
         cards = {claim.place: claim.card for claim in seen.row if claim.card is not None}
         choices = NOTHING
         for action, move in both:
@@ -207,8 +205,17 @@ def _panel_both(frame: Frame) -> Iterator[str]:
                 if action.end is End.LEFT
                 else frame._("The right end is 1: {cards}")
             )
-            choices += plain_button(frame, move, escape(text.format(cards=on)))
+            choices += plain_button(frame, move, escape(text.format(cards=on) if len(both) > 1 else on))
         yield _panel(frame, "both", frame.say("Lay both dice:"), choices)
+
+
+def _panels_plain(frame: Frame) -> Iterator[str]:
+    """Render the panels of the tricks that have no further choice. The button says the effect."""
+    for half in ("again", "crazy"):
+        for _action, move in frame.moves(HALVES[half].kind):
+            tells = frame._(HALVES[half].tells)
+            choice = plain_button(frame, move, escape(tells[:1].upper() + tells[1:]))
+            yield _panel(frame, half, frame.say(HALVES[half].word), choice)
 
 
 def _name_short(frame: Frame, card: Card) -> str:
