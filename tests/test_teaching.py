@@ -8,6 +8,7 @@ from functools import cache
 from importlib.resources import files
 from random import Random
 
+import msgspec
 import pytest
 
 from spelunke.boards.scene import Scene
@@ -18,6 +19,7 @@ from spelunke.games.game import Game
 from spelunke.games.hooks import Hooks
 from spelunke.games.lesson import LEARNER
 from spelunke.games.match import Match
+from spelunke.games.shanghaien.cards import parse_trick
 from spelunke.house.study import say_to_player
 from spelunke.web.parts.rules import make_scene, read_rules, render_rules
 from walks import any_table, draw, walk
@@ -92,6 +94,38 @@ def test_every_action_is_an_instruction_to_its_player(game: Game) -> None:
         seats, options = any_table(game, rng)
         walk(Match(game, seats, options), rng, 90, read)
     assert len(found) > 5
+
+
+@pytest.mark.parametrize(
+    ("name", "played", "best", "kind"),
+    [
+        ("shanghaien", "both", "place 4", "Playing a trick"),
+        ("shanghaien", "place 4", "joker red using both", "Playing a trick"),
+        ("shanghaien", "place 4", "place 5", ""),
+        ("sanghai", "lay 7s 7h 7d | 4d-7d", "discard kd", "When to lay the contract"),
+        ("sanghai", "add 9h to 2", "discard kd", "What to add to melds"),
+        ("sanghai", "take", "stock", ""),
+        ("halunken", "card 4", "jack 4", "Which card to lay"),
+        ("halunken", "bid grey 5", "pass", ""),
+    ],
+)
+def test_an_error_has_the_kind_of_the_move_that_was_wrong(
+    name: str, played: str, best: str, kind: str
+) -> None:
+    game = shelf()[name]
+    key = game.hooks.kind_of_error(game.notation.parse(played), game.notation.parse(best))
+    assert game.hooks.themes().get(key, key) == kind
+
+
+def test_a_trick_card_as_two_sailors_is_named_if_there_are_several() -> None:
+    game = shelf()["shanghaien"]
+    view = Match(game, 2).view(0)
+    joker = game.notation.parse("joker red using both")
+    told = []
+    for tricks in (("both",), ("both", "pm1")):
+        held = msgspec.structs.replace(view, tricks=(tuple(map(parse_trick, tricks)), ()))
+        told.append(game.hooks.describe_action(joker, held, ("Anna", "Ben"), plain))
+    assert told[1] == f"{told[0]}; trick card “both dice”"
 
 
 def test_a_move_is_an_instruction_or_else_the_sentence_of_its_event(monkeypatch: pytest.MonkeyPatch) -> None:

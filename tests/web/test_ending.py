@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from appraising import FakeAnalyst, begin, finish
+from spelunke.analysis.analysis import Decision
 from spelunke.core.words import plain
 from spelunke.house.house import open_house
 from spelunke.house.messages import Result
@@ -170,17 +172,25 @@ def test_the_tip_is_the_kind_of_error_that_cost_most(client: TestClient) -> None
     found = wait_until(lambda: house.analyses.look(table).analysis, "no analysis came")
     marked = [one for one in found.decisions if one.seat == 0 and one.mark]
     assert marked, "a game at random has errors"
-    tip = find_tip(one for one in found.decisions if one.seat == 0)
-    assert tip is not None
-    kinds = {one.alternatives[0].move.split()[0] for one in marked}
-    costs = {
-        kind: sum(one.cost_chance for one in marked if one.alternatives[0].move.split()[0] == kind)
-        for kind in kinds
-    }
-    assert tip.cost == pytest.approx(max(costs.values()))
-    assert tip.worst in marked
     course = house.replays.course(table, anna)
     teller = Teller(course, plain)
+    tip = find_tip((one for one in found.decisions if one.seat == 0), course.game, teller)
+    assert tip is not None
+
+    def kind(one: Decision) -> str:
+        first, best = (text.split()[0] for text in (one.played, one.alternatives[0].move))
+        return "trick" if {first, best} & {"pm1", "both", "again", "joker"} else best
+
+    costs: defaultdict[str, float] = defaultdict(float)
+    for one in marked:
+        costs[kind(one)] += one.cost_chance
+    assert tip.cost == pytest.approx(max(costs.values()))
+    assert tip.worst == max(
+        (one for one in marked if kind(one) == tip.theme), key=lambda one: one.cost_chance
+    )
+    told = str(render_tip(table, course.game, tip, teller, plain))
+    assert f"replay?ply={tip.worst.ply}&amp;" in told
+    assert re.search(r"<b>Tavern \d, you played:</b> [A-Z][^<]*\. <b>Better:</b> [A-Z][^<]*\.</p>", told)
     for cost, told in ((0.5, "cost you 50 % of a win"), (1.014, "cost you 1.01 wins in all")):
         drawn = str(render_tip(table, course.game, tip._replace(cost=cost, times=2), teller, plain))
         assert told in drawn.replace("\N{NO-BREAK SPACE}", " ")

@@ -383,9 +383,19 @@ class Hooks(Generic[S, A, V, E]):
         """Return the names of the themes of problems, such as ``Where to lay a die``.
 
         The key of a theme is the first word of the move that solves the problem. The collection of problems
-        shows the names. If a theme has no name here, the collection shows its key. Default: an empty mapping.
+        shows the names. If a theme has no name here, the collection shows its key. The kinds of errors
+        (:meth:`kind_of_error`) have names here too. Default: an empty mapping.
         """
         return {}
+
+    def kind_of_error(self, played: A, best: A) -> str:
+        """Return the key of an error's kind in :meth:`themes`, or an empty text for the theme of the best move.
+
+        The tip after a game names the kind of error that cost most. The theme of the best move is a wrong name if the
+        error was to play a move of another kind, such as a trick card where laying a die was better. Default: an empty
+        text.
+        """
+        return ""
 
     def chance_key(self, s: S) -> tuple[int, ...]:
         """Return a key of the next chance event: ints that identify, for example, the second roll of seat 0 in

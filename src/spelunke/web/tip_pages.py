@@ -77,7 +77,8 @@ def _draw(site: Site, look: Look, game: Game, seat: int, person: str, begin: boo
     if not own:  # a bot played the whole game for the player
         return render_no_tip()
     translate = translator(game)
-    return render_tip(look.table, game, find_tip(own), Teller(course, translate), translate)
+    teller = Teller(course, translate)
+    return render_tip(look.table, game, find_tip(own, game, teller), teller, translate)
 
 
 async def show_others(request: Request) -> Response:

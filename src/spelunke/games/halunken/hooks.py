@@ -166,6 +166,11 @@ class HalunkenHooks(Hooks[State, Action, View, Event]):
     def themes(self) -> Mapping[str, str]:
         return THEMES
 
+    def kind_of_error(self, played: Action, best: Action) -> str:
+        if isinstance(played, Choose | ChooseJack):  # both cards are chosen in one decision
+            return notation.write(played).split()[0]
+        return ""
+
     def chance_key(self, s: State) -> tuple[int, ...]:
         return (int(s.games), int(s.hour), int(s.phase))
 

@@ -33,7 +33,7 @@ from spelunke.games.sanghai import (
 )
 from spelunke.games.sanghai.happenings import Event
 from spelunke.games.sanghai.lesson import LESSON
-from spelunke.games.sanghai.moves import Action, Add, Chance, LayDown, Swap
+from spelunke.games.sanghai.moves import Action, Add, Chance, Discard, LayDown, Swap
 from spelunke.games.sanghai.orders import action_by_orders, check_orders
 from spelunke.games.sanghai.position_text import PositionText
 from spelunke.games.sanghai.state import State
@@ -163,6 +163,12 @@ class SanghaiHooks(Hooks[State, Action, View, Event]):
 
     def themes(self) -> Mapping[str, str]:
         return THEMES
+
+    def kind_of_error(self, played: Action, best: Action) -> str:
+        if isinstance(best, Discard):  # the error was to lay, to add or to swap before the discard
+            kind = notation.write(played).split()[0]
+            return kind if kind in THEMES else "lay"  # the small steps of a laying
+        return ""
 
     def chance_key(self, s: State) -> tuple[int, ...]:
         return (int(s.lap), int(s.phase), int(s.shuffled), int(s.stocked))

@@ -19,7 +19,7 @@ from spelunke.games.lesson import Lesson
 from spelunke.games.shanghaien import claims, events, notation, refusals, state, ui
 from spelunke.games.shanghaien.events import Event
 from spelunke.games.shanghaien.lesson import LESSON
-from spelunke.games.shanghaien.moves import Action
+from spelunke.games.shanghaien.moves import TRICK_MOVES, Action
 from spelunke.games.shanghaien.position import PositionText
 from spelunke.games.shanghaien.reasons import reasons
 from spelunke.games.shanghaien.state import ROLLING, State
@@ -133,6 +133,9 @@ class ShanghaienHooks(Hooks[State, Action, View, Event]):
 
     def themes(self) -> Mapping[str, str]:
         return ui.THEMES
+
+    def kind_of_error(self, played: Action, best: Action) -> str:
+        return "trick" if isinstance(played, TRICK_MOVES) or isinstance(best, TRICK_MOVES) else ""
 
     def chance_key(self, s: State) -> tuple[int, ...]:
         game = (int(s.games), int(s.tavern), int(s.phase))

@@ -109,6 +109,9 @@ Action: TypeAlias = (
     | Allow
 )
 
+TRICK_MOVES = (Nudge, PlaceBoth, RollAgain, Joker, Sharks, Exchange, CrazyCaptain)
+"""The actions that play a trick card."""
+
 TABLE: Codec[Action] = Codec(
     (
         Roll(),

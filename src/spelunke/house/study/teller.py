@@ -140,6 +140,11 @@ class Teller:
         at, seat = self._find_choice(number, text)
         return say_to_player(at, seat, text, self._names, self._translate)
 
+    def round(self, number: int) -> str:
+        """Return the game's name of the round in which a decision was made, such as “Tavern 5”, or an empty text."""
+        course = self._course
+        return course.game.hooks.name_round(course.match.state_at(number), self._translate)
+
     def why(self, number: int, text: str, *, against: bool = True) -> tuple[str, ...]:
         """Return the reasons for and against another move at the ply `number`, given what the acting seat saw.
 

@@ -23,6 +23,7 @@ from spelunke.web.parts.chances import render_chances, render_sign
 from spelunke.web.parts.log import mark_own
 from spelunke.web.parts.values import (
     UNSEEN,
+    leave_out_same,
     percent,
     render_choice,
     render_player,
@@ -192,9 +193,6 @@ class Study:
         return (self.replay.rounds[at][1] if at >= 0 else "") or _("Round {n}").format(n=at + 1)
 
 
-# --- beside the board --------------------------------------------------------------------------------------------
-
-
 def render_verdict(study: Study) -> Markup:
     """Draw a line above the board, with links to the reader's previous and next error.
 
@@ -323,10 +321,11 @@ def _render_decision(study: Study, one: Decision) -> Markup:
     if one.forced:
         choice = _("There was no other move here.") if own else _("{name} had no choice here.")
         return html('<p class="muted">{}</p>', choice.format(name=name))
-    told = by_share(one.alternatives)
+    words = {each.move: study.tell_move(one, each.move) for each in one.alternatives}
+    told = leave_out_same(by_share(one.alternatives), one.played, words)
     rows = [
         render_choice(
-            study.tell_move(one, alternative.move),
+            words[alternative.move],
             alternative.value,
             one.alternatives[0].value,
             "played" if alternative.move == one.played else "",
@@ -366,7 +365,7 @@ def _render_decision(study: Study, one: Decision) -> Markup:
     )
     return html(
         '<h3 class="an-choose">{}</h3>{}<ol class="an-choices">{}</ol>{}{}{}{}',
-        _("It is your turn.") if own else _("It is {name}'s move").format(name=name),
+        _("Your possible moves") if own else _("Possible moves of {name}").format(name=name),
         html('<p class="small">{}</p>', say_mixture()) if one.secret else NOTHING,
         join(rows[:shown]),
         more,

@@ -20,7 +20,7 @@ from spelunke.web.words import translate as _
 class Tip(NamedTuple):
     """The errors of one kind in a game: their number, the chance to win that they cost, and the worst of them.
 
-    The kind (`theme`) of an error is the first word of the move that would have been best.
+    `theme` is the key of the kind in the hook ``themes``.
     """
 
     theme: str
@@ -29,15 +29,18 @@ class Tip(NamedTuple):
     worst: Decision
 
 
-def find_tip(decisions: Iterable[Decision]) -> Tip | None:
+def find_tip(decisions: Iterable[Decision], game: Game, teller: Teller) -> Tip | None:
     """Return the tip for the player who made these decisions, or None if none of them was an error.
 
-    The tip is about the kind of error that cost the player the most chance to win in total.
+    The tip is about the kind of error that cost the player the most chance to win in total. The game names the kind
+    (hook `kind_of_error`). If it does not, the kind is the first word of the best move.
     """
     kinds: defaultdict[str, list[Decision]] = defaultdict(list)
     for one in decisions:
         if one.mark:
-            kinds[one.alternatives[0].move.split()[0]].append(one)
+            best = one.alternatives[0].move
+            moves = teller.action(one.ply, one.played), teller.action(one.ply, best)
+            kinds[game.hooks.kind_of_error(*moves) or best.split()[0]].append(one)
     tips = [
         Tip(theme, len(errors), sum(e.cost_chance for e in errors), max(errors, key=lambda e: e.cost_chance))
         for theme, errors in kinds.items()
@@ -63,15 +66,16 @@ def render_tip(table: str, game: Game, tip: Tip | None, teller: Teller, translat
             "Your most costly kind of decision: {theme}. Your errors of this kind cost you {wins} wins in all."
         ).format(theme=theme, wins=write_number(tip.cost, 2))
     worst = tip.worst
-    reasons = teller.why(worst.ply, worst.better.move, against=False)
+    part = teller.round(worst.ply) or _("Round {n}").format(n=worst.part)
     return _wrap(
         html(
-            '<p class="kicker">{}</p><p>{}</p><p class="small"><b>{}</b> {} {}</p><a class="button" href="/t/{}/replay?ply={}&amp;as={}">{}</a>',
+            '<p class="kicker">{}</p><p>{}</p><p class="small"><b>{}</b> {} <b>{}</b> {}</p><a class="button" href="/t/{}/replay?ply={}&amp;as={}">{}</a>',
             _("A tip for the next game"),
             said,
-            _("At your most costly error of this kind, the best move was:"),
+            _("{round}, you played:").format(round=part),
+            teller.to_player(worst.ply, worst.played),
+            _("Better:"),
             teller.to_player(worst.ply, worst.better.move),
-            " ".join(reasons[:2]),
             table,
             worst.ply,
             worst.seat,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from markupsafe import Markup
@@ -137,6 +137,22 @@ def render_choice(
         if rank == "equal"
         else "",
     )
+
+
+def leave_out_same(
+    alternatives: Sequence[Alternative], played: str, words: Mapping[str, str]
+) -> list[Alternative]:
+    """Return the alternatives without those that look like an earlier one: the same sentence with the same values.
+
+    For example, two trick cards can be played with the same effect. If one of them was played, it is the one that
+    stays. `words` has the sentence for each move text.
+    """
+    kept: dict[object, Alternative] = {}
+    for each in alternatives:
+        look = (words[each.move], _say_chance(each.value), signed_points(each.value.points), each.share)
+        if look not in kept or each.move == played:
+            kept[look] = each
+    return list(kept.values())
 
 
 def render_why(why: Sequence[str], shown: int | None = None) -> Markup:

@@ -53,8 +53,13 @@ THEMES = {
     "pm1": plain("When to change a die by one"),
     "both": plain("When to lay both dice"),
     "again": plain("When to roll both dice again"),
+    "trick": plain("Playing a trick"),
 }
-"""The names of the themes of problems. Each key is the first word of the moves that solve problems of this theme."""
+"""The names of the themes of problems, and of the kinds of errors.
+
+The key of a theme is the first word of the moves that solve problems of this theme. ``trick`` is the kind of all errors
+with trick cards.
+"""
 
 
 def prompt(scene: Scene) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from spelunke.boards.scene import Scene
 from spelunke.core.words import Translator, plain
 from spelunke.games.explaining import Meaning, Sign
-from spelunke.games.shanghaien.cards import End
+from spelunke.games.shanghaien.cards import End, TrickCard
 from spelunke.games.shanghaien.moves import (
     Action,
     Allow,
@@ -125,8 +125,10 @@ def describe_action(action: Action, view: View, names: Sequence[str], translate:
             return frame.label_laying(action)
         case Exchange():
             return frame.label_exchange(action)
-        case Joker():
-            return frame.label_joker(action)
+        case Joker(using=trick):
+            label = frame.label_joker(action)
+            several = len(set(view.tricks[view.seat or 0])) > 1  # then the used card makes a difference
+            return f"{label}; {frame.card(TrickCard(trick))}" if several else label
         case Nudge(value):
             return frame._("Change a die to {value}").format(value=value)
         case PlaceBoth(end):
