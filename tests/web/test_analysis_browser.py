@@ -74,7 +74,7 @@ def test_a_press_a_bar_and_the_way_from_error_to_error(
         assert table not in page.url
 
 
-def test_on_a_phone_the_worst_error_its_reason_and_the_next_one_are_in_view(
+def test_on_a_phone_the_worst_error_its_reason_and_the_next_one_are_in_view_above_a_board_that_stays(
     browser: Browser, server: Server
 ) -> None:
     table = finish_and_analyse(server)
@@ -84,6 +84,11 @@ def test_on_a_phone_the_worst_error_its_reason_and_the_next_one_are_in_view(
         for part in ("#replay-verdict .an-reason", "#go-error-back", "#go-error-on"):
             expect(page.locator(part)).to_be_in_viewport(ratio=1)
         assert page.evaluate("scrollY") == 0
+        below = page.locator("#go-error-on, #board")
+        tops = below.evaluate_all("all => all.map((one) => one.getBoundingClientRect().top)")
+        page.keyboard.press("Home")
+        expect(page.locator("#replay-slider")).to_have_value("0")
+        assert below.evaluate_all("all => all.map((one) => one.getBoundingClientRect().top)") == tops
 
 
 def test_on_a_phone_errors_come_before_the_log_and_the_steps_stay_in_view_beside_the_moves(
