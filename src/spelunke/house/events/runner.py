@@ -294,7 +294,7 @@ class EventRunner:
         def put(connection: Connection, table: str) -> None:
             mine = update(event_tables).where(*this).values(table_id=table)
             if connection.execute(mine).rowcount != 1:
-                raise Conflict("another worker has made this table")
+                raise Conflict  # another worker has made this table
             live = plan.clock.kind != "days"
             notes = [
                 Note(person=one, kind="round", table=table, game=game.name, live=live) for one in persons
