@@ -171,7 +171,7 @@ def test_own_decisions_are_instructions_and_others_have_names(
             client.cookies.set("guest", cookie)
         whole = client.get(f"/t/{finished}/replay").text
         assert (own in whole.split('id="turns-title"')[1]) == bool(cookie), "the log marks the reader's name"
-        lines = whole.split('id="errors-title"')[1].split("</ol>")[0]
+        lines = whole.split('id="errors-title"')[1].split('id="numbers-title"')[0]
         for one in errors:
             page = client.get(f"/t/{finished}/replay?ply={one['ply']}").text
             verdict = page.split('id="replay-verdict"')[1].split("</p>")[0]
@@ -294,7 +294,7 @@ def test_of_many_errors_the_gravest_are_shown(
     assert everything == [str(ply) for ply in sorted(one["ply"] for one in errors)]
 
 
-def test_the_readers_own_errors_come_first_and_the_gravest_of_them_before_the_others(
+def test_the_readers_own_errors_are_open_and_those_of_another_player_are_folded(
     client: TestClient, game: tuple[str, str]
 ) -> None:
     finished, token = game
@@ -307,8 +307,13 @@ def test_the_readers_own_errors_come_first_and_the_gravest_of_them_before_the_ot
     client.cookies.clear()
     client.cookies.set("guest", token)
     page = client.get(f"/t/{finished}/replay").text
-    shown = page.split('id="errors-title"')[1].split("</ol>")[0]
-    assert [int(ply) for ply in re.findall(r'href="\?ply=(\d+)#replay-verdict"', shown)] == own + others
+    shown = page.split('id="errors-title"')[1].split('id="numbers-title"')[0]
+    mine, folded = shown.split('<details class="panel an-more">')
+    cost = 100 * sum(one["cost_chance"] for one in errors if one["seat"] == 1)
+    assert f"Ben: {len(others)} errors" in folded
+    assert f"{cost:.1f}" in folded.split("</summary>")[0]
+    for part, plies in ((mine, own), (folded, others)):
+        assert [int(ply) for ply in re.findall(r'href="\?ply=(\d+)#replay-verdict"', part)] == plies
 
 
 def test_the_links_to_other_errors_have_names_and_the_charts_have_titles_and_a_legend(

@@ -132,18 +132,51 @@ def _render_list(name: str, title: str, items: Markup) -> Markup:
 
 
 def _render_errors(study: Study) -> Markup:
-    """Draw the list of errors: first the reader's, then those of others. Both groups begin with the most costly error."""
+    """Draw the list of the reader's errors, and for each other player a part with theirs that the reader can open.
+
+    If the reader did not play, draw one list of all errors. Each list begins with the most costly error.
+    """
     if not study.errors:
         return html('<p class="notice good">{}</p>', _("No move was marked as an error."))
-    sorted_errors = sorted(study.errors, key=lambda one: (one.seat not in study.people, -one.cost_chance))
-    if len(study.errors) <= MANY:
-        return _render_list("errors", _("Errors"), _render_error_lines(study, sorted_errors))
+    others = [seat for seat in range(len(study.replay.names)) if study.people and seat not in study.people]
+    return html(
+        "{}{}",
+        _render_own_errors(study)
+        if study.own_errors
+        else html('<p class="notice good">{}</p>', _("None of your moves was marked as an error.")),
+        join(_render_others(study, seat) for seat in others),
+    )
+
+
+def _render_own_errors(study: Study) -> Markup:
+    own = study.own_errors
+    if len(own) <= MANY:
+        return _render_list("errors", _("Errors"), _render_error_lines(study, _by_cost(own)))
     return html(
         '{}<details class="panel an-more"><summary>{}</summary><ol class="an-list">{}</ol></details>',
-        _render_list("errors", _("The most costly errors"), _render_error_lines(study, sorted_errors[:MOST])),
-        _.many("The only error", "All {n} errors", len(study.errors)).format(n=len(study.errors)),
-        _render_error_lines(study, study.errors),
+        _render_list("errors", _("The most costly errors"), _render_error_lines(study, _by_cost(own)[:MOST])),
+        _.many("The only error", "All {n} errors", len(own)).format(n=len(own)),
+        _render_error_lines(study, own),
     )
+
+
+def _render_others(study: Study, seat: int) -> Markup:
+    """Draw the closed part with the errors of another player. Its heading has their number and their cost in all."""
+    errors = [one for one in study.errors if one.seat == seat]
+    if not errors:
+        return NOTHING
+    return html(
+        '<details class="panel an-more"><summary>{} <span class="num an-lost">{}</span></summary><ol class="an-list">{}</ol></details>',
+        _.many("{name}: {n} error", "{name}: {n} errors", len(errors)).format(
+            name=study.name(seat), n=len(errors)
+        ),
+        write_percent(-100 * sum(one.cost_chance for one in errors), 1, sign=True),
+        _render_error_lines(study, _by_cost(errors)),
+    )
+
+
+def _by_cost(errors: Sequence[Decision]) -> list[Decision]:
+    return sorted(errors, key=lambda one: -one.cost_chance)
 
 
 def _render_error_lines(study: Study, errors: Sequence[Decision]) -> Markup:
