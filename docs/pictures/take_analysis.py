@@ -52,7 +52,7 @@ def choose(found: dict[str, Any]) -> int:
 def ask_coach(page: Page, url: str) -> None:
     """Begin a game against a bot, roll, and ask the coach which die to lay."""
     page.goto(f"{url}/new/{GAME}")
-    page.locator('main form[action="/tables"] button').last.click()
+    page.get_by_role("button", name="Open the table").click()
     page.wait_for_url("**/t/*")
     page.get_by_role("button", name="Roll").first.click()
     page.locator("#turn").filter(has_text="choose").wait_for()
