@@ -7,8 +7,8 @@ bytes of the uncompressed message, and the bytes of all parts that changed. Time
 several measurements for each ply, and the median of these over the plies. They don't include the look, which is the
 state of the table as the player may see it. The cache already contains the pieces of boards.
 
-With `--languages`, the command measures the look and the drawing of a page in each language instead, in turns at each
-ply, as a ratio to English.
+With `--languages`, the command compares the languages instead. At each ply, it measures the time to make the looks and
+to draw both pages in each language. The results have the ratio of each language's time to the time of English.
 
 The command writes its section of `bench/results.md`.
 """

@@ -133,7 +133,7 @@ def test_a_house_that_opens_after_the_clock_went_forward_takes_nobodys_game(
 def test_games_over_days_outlive_a_wrong_clock(
     opener: Any, sit: Any, machine: Machine, jumps: tuple[float, ...]
 ) -> None:
-    """If the machine's clock jumps by hours or days, no game is lost and no clock changes. The true deadline counts."""
+    """If the machine's clock jumps by hours or days, no player loses time or the game. The true deadline counts."""
     house = opener(clock=machine.now())
     plan = Plan(game="shanghaien", seats=("me", "open"), clock=Clock(kind="days", days=2))
     table = sit(house, plan)

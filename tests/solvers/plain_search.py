@@ -208,7 +208,7 @@ def test_a_search_ends_when_told_to_and_when_it_is_clear(halunken: Game) -> None
 
 
 def test_a_seat_that_waits_for_the_secret_choice_of_others_learns_from_it() -> None:
-    """Seat 0 wins only by choosing 1 twice; then the others choose at once, and change nothing."""
+    """Seat 0 wins only if it chooses 1 twice. The later choices of the other seats change nothing."""
     plain = bind("spelunke.solvers.unjudged", "toast").__name__
     kernels = cast("Learners", bind("spelunke.solvers.learners", "toast", plain))
     root = pool(toast.STATE, 1)[0]

@@ -1,4 +1,4 @@
-"""The letters on cards and nations: English, or of the reader's language, on all parts of a page and all devices."""
+"""All parts of a page, on all devices of a reader, show cards and nations with the letters that the reader chose."""
 
 from __future__ import annotations
 

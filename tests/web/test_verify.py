@@ -1,4 +1,4 @@
-"""The page that verifies in the browser: its findings equal those of `spelunke verify`, and it names the ply."""
+"""The page that verifies a record in the browser has the same findings as `spelunke verify`, at the same ply."""
 
 from __future__ import annotations
 

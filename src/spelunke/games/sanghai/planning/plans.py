@@ -171,7 +171,7 @@ def lengthen(plan: Rows[Planned], n: int, wilds: int, want: Wish) -> None:
 
 @kernel
 def is_free(plan: Rows[Planned], n: int, row: int, place: int, want: Wish) -> bool:
-    """Return whether the run in ``row`` may grow by one card to ``place``.
+    """Return whether the run in ``row`` may get one more card, at the place with the number ``place``.
 
     With the option no_adjacent_runs, ``place`` must be neither in another run of the suit nor next to one.
     """

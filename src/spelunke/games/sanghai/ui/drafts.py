@@ -216,7 +216,7 @@ def _verdict(frame: Frame, one: Rehearsed) -> Markup:
 
 
 def say_verdict(frame: Frame, one: Rehearsed) -> str:
-    """Return a phrase for the answer of the orders to a discard."""
+    """Return a phrase that says how the standing orders would have answered a discard."""
     if one.called is None:
         return frame._("you would have been asked")
     if not one.called:
