@@ -54,7 +54,7 @@ def test_who_comes_back_sees_their_tables_first(client: TestClient) -> None:
 
 def test_the_first_game_of_halunken_is_the_one_for_beginners(client: TestClient) -> None:
     card = _card(client.get("/").text, "halunken")
-    assert "Beginners&#39; game, 3 seats" in card
+    assert "Beginner game, 3 seats" in card
     path = client.post(
         "/tables", data={"game": "halunken", "quick": "bot", "preset": "beginner"}, follow_redirects=False
     ).headers["location"]

@@ -46,7 +46,7 @@ def lay(match: Match, *cards: str) -> None:
 def told_by(match: Match) -> list[str]:
     """Return the lines of the log, beginning with the first move of a figure."""
     lines = [told.text for told in MatchViewer(match, 0).history(names=NAMES)]
-    first = next(k for k, line in enumerate(lines) if " moves by " in line)
+    first = next(k for k, line in enumerate(lines) if " moves by " in line or " moves to field " in line)
     return lines[first:]
 
 
@@ -61,7 +61,7 @@ def test_black_jack_may_not_rob_smaller_crews_and_his_own_captain() -> None:  # 
     lay(match, *["card 6"] * 4)
     match.land(notation.parse_chance("flip 9"))
     walked = (
-        "Black Jack moves by 9 to field 9 and overtakes Bernd, Carla and Dirk. "
+        "Black Jack moves to field 9 and overtakes Bernd, Carla and Dirk. "
         "Black Jack works for Anna and doesn't rob Anna. "
         "Anna has more sailors than Bernd, so Black Jack may not rob Bernd. "
         "Carla has no sailor to lose."
