@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 from alembic import command
-from sqlalchemy import update
+from sqlalchemy import select, update
 
 from spelunke.core.chance import below, commitment
 from spelunke.house.daily import Day
@@ -242,6 +242,25 @@ def test_a_day_is_begun_once_and_not_after_its_end(house: Any, clockwork: Any) -
     finish(house, anna, table)
     assert house.day_results.standing(anna, day).without == "late"
     assert house.days.archive(GAME) == (day.day,)
+
+
+def test_two_workers_that_begin_a_persons_game_of_the_day_make_one_table(
+    house: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, day = house.people.create("Anna").id, today(house).day
+    lobby, found = house.days._lobby, house.days._lobby.found
+    first = []
+
+    def be_overtaken(*given: Any, **named: Any) -> Any:
+        monkeypatch.setattr(lobby, "found", found)
+        first.append(house.days.play(anna, GAME, day))
+        return found(*given, **named)
+
+    monkeypatch.setattr(lobby, "found", be_overtaken)
+    table = house.days.play(anna, GAME, day)
+    with house.store.read() as connection:
+        made = connection.execute(select(tables.c.id)).scalars().all()
+    assert first == made == [table]
 
 
 def test_a_game_that_was_given_up_does_not_count_and_there_is_no_advice(house: Any) -> None:

@@ -25,6 +25,7 @@ from spelunke.house.people import People
 from spelunke.house.plan import BOT, ME
 from spelunke.house.refusals import BadPlan, HouseClosed, NotNow, UnknownDay
 from spelunke.house.store import (
+    Conflict,
     Leases,
     Store,
     Write,
@@ -318,11 +319,9 @@ class Days:
             raise NotNow(f"the game of {day} begins on that day at 0:00 UTC; play today's game")
         if found.when == "over":
             return self._begin(person, found)
-        mine = (day_plays.c.game == game, day_plays.c.day == day, day_plays.c.person == person)
-        with self._store.read() as connection:
-            known = connection.execute(select(day_plays.c.table_id).where(*mine)).scalar()
+        known = self._find_own(person, found)
         if known is not None:
-            return str(known)
+            return known
         if found.when == "closing":
             raise NotNow(
                 "that day is over; its game moves to the archive within an hour, and you can play it there, "
@@ -341,42 +340,38 @@ class Days:
             raise BadPlan("the rules of that day's game are no longer installed; choose another day", "day")
         number = number_deal(bytes.fromhex(seed), person, day.deals)
         chairs = [PlannedChair(ME, person), *[PlannedChair(BOT + day.level, None)] * (day.seats - 1)]
-        table = self._lobby.found(
-            NewTable(
-                game=game,
-                options=day.options,
-                chairs=chairs,
-                host=person,
-                deal=Deal(event=event_of(day.game, day.day), number=number),
-                seed=seed,
-                players_only=day.when != "over",
-            ),
-            begin=False,
+        counts = day.when != "over"
+
+        def put(connection: Connection, table: str) -> None:
+            if not counts:
+                return
+            row = {"game": day.game, "day": day.day, "person": person, "table_id": table, "deal": number}
+            connection.execute(insert(day_plays), {**row, "began_ms": self._store.now()})
+
+        new = NewTable(
+            game=game,
+            options=day.options,
+            chairs=chairs,
+            host=person,
+            deal=Deal(event=event_of(day.game, day.day), number=number),
+            seed=seed,
+            players_only=counts,
         )
-        kept = table if day.when == "over" else self._keep(person, day, number, table)
-        if kept == table:
-            self._starting.start(table, nonces_due=True)
-        else:
-            self._lobby.leave(table, person)
-        return kept
+        try:
+            table = self._lobby.found(new, begin=False, also=put)
+        except Conflict:  # the person pressed the button twice
+            known = self._find_own(person, day)
+            if known is None:
+                raise
+            return known
+        self._starting.start(table, nonces_due=True)
+        return table
 
-    def _keep(self, person: str, day: Day, number: int, table: str) -> str:
-        """Store the person's table of the day with the number of its deal, and return the table's id.
-
-        If the person already has a table of that day, store nothing and return the id of that table.
-        """
-        row = {"game": day.game, "day": day.day, "person": person, "table_id": table, "deal": number}
+    def _find_own(self, person: str, day: Day) -> str | None:
+        """Return the id of the person's table of this day, or None."""
         mine = (day_plays.c.game == day.game, day_plays.c.day == day.day, day_plays.c.person == person)
-
-        def put(connection: Connection) -> str:
-            try:
-                with connection.begin_nested():
-                    connection.execute(insert(day_plays), {**row, "began_ms": self._store.now()})
-            except IntegrityError:  # the person pressed the button twice
-                return str(connection.execute(select(day_plays.c.table_id).where(*mine)).scalar())
-            return table
-
-        return self._store.writer.write(Write(call=put))
+        with self._store.read() as connection:
+            return connection.execute(select(day_plays.c.table_id).where(*mine)).scalar()
 
 
 def forget_days(connection: Connection, person: str, nobody: str) -> int:
