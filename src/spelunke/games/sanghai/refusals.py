@@ -82,7 +82,7 @@ def _explain_touch(s: State, card: str, meld: int) -> str:
     if not s.laid[seat]:
         return "you have to lay the contract before you may add to melds"
     if s.fresh and not s.options[state.LAYOFF_SAME_TURN]:
-        return "at this table you may not add cards in the turn in which you lay"
+        return "at this table you may not add cards in the turn in which you lay your contract"
     if meld > s.melds:
         return f"there is no meld {meld}; number of melds on the table: {int(s.melds)}"
     if s.hand[seat, kind_of(card)] == 0:

@@ -66,7 +66,7 @@ def _texts(_language: str) -> dict[str, Markup]:
                 "words and the step, and ask the other players for theirs."
             )
         ),
-        "title": escape(_("What you have seen, in six words")),
+        "title": escape(_("Six words that stand for what you have seen")),
         "all": escape(_("The six words, the newest hash, and the server's signature")),
         "done": escape(_("Copied")),
         "copy": escape(_("Copy")),

@@ -99,9 +99,13 @@ def _asked(frame: Frame, turn: str) -> Markup:
     if seen.phase == "changed":
         return frame.say("Lay the changed die.")
     if seen.end is None and seen.rolled and seen.rolled[0] == seen.rolled[1]:
-        return frame.say("Choose one of two cards for the die: that decides which end is number 1.")
+        return frame.say(
+            "Choose one of two cards for the die. Your choice decides which end of the row is number 1."
+        )
     if seen.end is None:
-        return frame.say("Choose a die, then one of its two cards: that decides which end is number 1.")
+        return frame.say(
+            "Choose a die, then one of its two cards. Your choice decides which end of the row is number 1."
+        )
     return (
         frame.say("Choose a die to lay, or play a trick first.")
         if frame.view.tricks[frame.me] and not seen.spent[frame.me]
