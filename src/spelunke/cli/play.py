@@ -65,8 +65,8 @@ def play(
         typer.Option(
             metavar="FILE",
             help="Write the record into this file when you leave or the game ends. With --house, the "
-            "record is written only when you leave a table whose game is over. If the file has content already, or if you play more games, the record goes "
-            "into a new file with a number, such as game-2.json.",
+            "record is written only when you leave a table whose game is over. If the file has content already, or if "
+            "you play more games, the record goes into a new file with a number, such as game-2.json.",
         ),
     ] = None,
     seats: Seats = None,
