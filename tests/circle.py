@@ -17,7 +17,7 @@ NAMES = ("Anna", "Ben", "Cleo", "Dora", "Emil", "Frida", "Gerd", "Hanna")
 
 
 class Circle:
-    """People at a running table, who play at random until several may act."""
+    """People at a running table. They play at random until several seats may act at once."""
 
     def __init__(
         self,
@@ -48,7 +48,7 @@ class Circle:
         return ply
 
     def act(self, seat: int, move: str, ply: int | None = None) -> Any:
-        """Play a move that was chosen at this ply, by default at the newest one."""
+        """Play a move for a seat, as chosen when the seat saw this ply. The default is the newest ply that it sees."""
         self.keys += 1
         ply = self.ply(seat) if ply is None else ply
         return self.house.play.act(self.id, self.people[seat], move, ply, f"key-{self.keys:06d}")
@@ -80,7 +80,10 @@ class Circle:
         pytest.fail("they never chose at the same time")
 
     def calls(self) -> list[tuple[int, bool]]:
-        """Return the seats that called in this window and whether each call was tied, in the order of the log."""
+        """Return the seats that have called for the last discard, in the order of the log, each with ``tied``.
+
+        ``tied`` is True if the call came at the same time as the first call.
+        """
         told = [line.event for line in self.look(None).log]
         last = max(k for k, event in enumerate(told) if type(event).__name__ == "Discarded")
         return [(event.seat, event.tied) for event in told[last:] if type(event).__name__ == "Called"]

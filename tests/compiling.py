@@ -43,9 +43,9 @@ def smallest() -> str:
 def compile_all(processes: int, tests: list[str], say: Callable[[str], object] = print) -> None:
     """Compile the registered games, ``processes`` at a time. For a game that is compiled already, this takes a second.
 
-    Use at most one process per processor: otherwise the largest game would wait for the others, and then go on alone.
-    The processor that has finished first collects the tests once: that writes their bytecode, which otherwise each
-    worker would compile.
+    Start at most one process per processor. With more, the other games would slow the largest one, which then ends
+    last and alone. The first free processor collects the tests once. This writes the tests' bytecode, so that the
+    workers don't compile it.
     """
     processes = min(processes, os.cpu_count() or 1)
     size = sizes()

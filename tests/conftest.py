@@ -32,8 +32,8 @@ ROOT = Path(__file__).resolve().parent.parent
 def deals(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Give every run of a test the same deals and bots; SPELUNKE_TEST_SEED selects others.
 
-    A house takes its seeds from ``secrets``, so its functions are seeded here in this process. Each has a
-    stream of its own, so that the number of bots' moves does not change the deals.
+    A house takes its seeds from the module ``secrets``, so the module's functions are seeded in this process. Each
+    function has a stream of its own, so that the number of bots' moves does not change the deals.
     """
     for name in ("choice", "randbits", "token_bytes", "token_hex", "token_urlsafe"):
         stream = random.Random(f"{os.environ.get('SPELUNKE_TEST_SEED', '')} {request.node.nodeid} {name}")
@@ -50,7 +50,7 @@ def quick_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _drawn(stream: random.Random, name: str) -> Callable[..., Any]:
-    """Return the function of ``secrets`` with this name, on a seeded stream."""
+    """Return a replacement for the function of ``secrets`` with this name. It draws from the seeded stream."""
 
     def token_bytes(size: int = 32) -> bytes:
         return stream.randbytes(size)
@@ -102,7 +102,7 @@ class _Shared:
 
 @pytest.fixture(scope="session")
 def postgres_url(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[str]:
-    """Yield this run's PostgreSQL, as SQLAlchemy writes it (``postgresql+psycopg://...``)."""
+    """Yield the address of this run's PostgreSQL for SQLAlchemy (``postgresql+psycopg://...``)."""
     with _Shared("postgres", tmp_path_factory, worker_id).use(start_postgres, stop_postgres) as url:
         yield url
 
@@ -194,7 +194,7 @@ def page(browser: Browser) -> Iterator[Page]:
 
 @pytest.fixture(scope="session")
 def axe() -> str:
-    """Return the text of axe-core; ``page.evaluate(axe)`` puts it into a page past the content policy."""
+    """Return the source of axe-core. ``page.evaluate(axe)`` loads it even if the page's content policy forbids that."""
     file = ROOT / "node_modules/axe-core/axe.min.js"
     if not file.is_file():
         pytest.fail("axe-core is not installed: run `make tools`, or `npm ci --ignore-scripts`.")

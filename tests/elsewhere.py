@@ -15,7 +15,7 @@ from spelunke.solvers.secret import Settled
 
 
 def pack_played(found: Played, seats: int) -> list[float]:
-    """Return the results of lines for the first ``seats`` seats as browsers write them."""
+    """Return played-out lines as the numbers that a browser sends, for a table of ``seats`` seats."""
     above = np.triu_indices(len(found.apart), 1)
     seated = (one[:, :seats] for one in (found.means, found.errors, found.alike))
     parts = (found.left, *seated, found.apart[above])
@@ -23,7 +23,7 @@ def pack_played(found: Played, seats: int) -> list[float]:
 
 
 def pack_settled(found: Settled, seats: int) -> list[float]:
-    """Return a settled secret choice at a table of ``seats`` seats as browsers write it."""
+    """Return a settled secret choice as the numbers that a browser sends, for a table of ``seats`` seats."""
     numbers = [float(found.deciders), *map(float, found.stand[:seats].ravel())]
     for parts in zip(found.mixtures, found.values, found.errors, found.gaps, strict=True):
         numbers += [float(number) for part in parts for number in part.ravel()]

@@ -82,7 +82,7 @@ def read(text: str) -> tuple[int, dict[str, str], list[str]]:
 
 
 def perft_table(game: Game) -> str:
-    """Return sequences, positions, mass and digest by depth, from the start of each number of seats."""
+    """Return perft counts by depth as text: from the start and a later moment, for up to two numbers of seats."""
     lines = [f"# {game.title}: sequences, positions, probability mass, chance of the end, digest, by depth"]
     for seats in game.seats[:2]:
         match = Match(game, seats)

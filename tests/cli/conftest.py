@@ -1,4 +1,4 @@
-"""Programs that a test starts, and that end with it in any case."""
+"""Start programs for a test, and end them when the test ends, even if it fails."""
 
 from __future__ import annotations
 

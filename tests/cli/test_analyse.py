@@ -61,7 +61,7 @@ def test_json_follows_its_schema(analyse: Callable[..., tuple[int, str, str]]) -
 
 
 def secret_game() -> Analysis:
-    """Return the analysis of a game with one simultaneous choice, and one bid with few playouts."""
+    """Return the analysis of a game with two decisions: a secret choice, and a bid that got few playouts."""
 
     def worth(chance: float, points: float, *, bounded: bool = False) -> Value:
         return Value(points, chance, False, 1.0, 0.002, rank=1.5, bounded=bounded)

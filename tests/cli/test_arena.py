@@ -103,7 +103,7 @@ def test_control_c_ends_all_of_it_quietly(start: Any, tmp_path: Path) -> None:
 
 
 def somebody_of(group: int) -> bool:
-    """Return whether a process of the group still runs. An ended process doesn't count, waited for or not."""
+    """Return whether a process of the group still runs. A zombie process doesn't count."""
     for file in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError):  # ended between two looks
             state, _parent, its_group = file.read_text().rpartition(")")[2].split()[:3]

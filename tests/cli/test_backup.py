@@ -45,7 +45,7 @@ def spelunke(capsys: pytest.CaptureFixture[str]) -> Spelunke:
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def two_databases(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, str]:
-    """Return the database of a house, and the one into which it is restored."""
+    """Return the addresses of two databases: one for a house, and one for its restored backup."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path / 'house.sqlite3'}", f"sqlite:///{tmp_path / 'new' / 'house.sqlite3'}"
     first: str = request.getfixturevalue("postgres_database")
@@ -56,7 +56,7 @@ def two_databases(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, 
 
 
 class Playing:
-    """Plays without a pause, and knows the acknowledged moves."""
+    """A person who plays without a pause in a thread, and a list of the acknowledged moves."""
 
     def __init__(self, house: House) -> None:
         self.house = house

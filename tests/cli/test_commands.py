@@ -201,7 +201,7 @@ def test_byte_code_that_cannot_lie_beside_the_sources_is_kept_elsewhere(tmp_path
 def test_matrices_are_multiplied_by_one_thread_unless_somebody_chooses(
     chosen: dict[str, str], expected: str
 ) -> None:
-    """The command sets this number in the environment before it loads NumPy, so its child processes inherit it."""
+    """The command sets OPENBLAS_NUM_THREADS before it loads NumPy, so its child processes inherit the number."""
     script = (
         "import os, sys; from spelunke import cli; sys.argv = ['spelunke', '--version']\n"
         "try: cli.main()\nfinally: print('numpy' in sys.modules, os.environ['OPENBLAS_NUM_THREADS'], file=sys.stderr)"

@@ -1,4 +1,4 @@
-"""The terminal in languages other than English: a game to its end in two, and what the commands print."""
+"""The terminal in languages other than English: whole games in two languages, and the output of commands."""
 
 from __future__ import annotations
 

@@ -143,7 +143,7 @@ def read_api(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def read_names() -> dict[str, Any]:
-    """Return the public names of Python with the parameters of functions and the members of classes."""
+    """Return the public names of the Python package, with the parameters of functions and the members of classes."""
     found = {}
     for name in spelunke.__all__:
         value = getattr(spelunke, name)

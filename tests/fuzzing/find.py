@@ -31,11 +31,10 @@ class TookLong(BaseException):
 
 @contextlib.contextmanager
 def in_time(seconds: float = SECONDS) -> Iterator[None]:
-    """Raise TookLong in the block after ``seconds`` of processor time, or `WAITING` times as long by the clock.
+    """Limit the block to ``seconds`` of processor time and to ``seconds * WAITING`` by the clock; raise TookLong.
 
-    This works only in the main thread.
-
-    If Numba is compiling at that moment, the input is not the cause, so the time starts again.
+    This works only in the main thread. If Numba is compiling when a limit is reached, the input is not the cause, so
+    both times start again.
     """
 
     def start() -> None:
@@ -68,7 +67,7 @@ def _is_compiling(frame: FrameType | None) -> bool:
 
 @contextlib.contextmanager
 def judged() -> Iterator[None]:
-    """Turn every exception inside into a find, unless it is an error for people."""
+    """Turn each exception of the block into a find. Errors for people are no finds if their sentence is proper."""
     try:
         with in_time():
             yield

@@ -61,7 +61,7 @@ def kept_documents(name: str) -> list[Json]:
 
 @cache
 def moments() -> tuple[Match, ...]:
-    """Return matches of every game, with any options, from the start to late moments."""
+    """Return some matches of every game, with default and random options, at moments from the start to late play."""
     found = []
     for game in shelf().values():
         for seed, plies in enumerate((0, 1, 30, 60, 90, 130, 170, 230)):
@@ -72,7 +72,7 @@ def moments() -> tuple[Match, ...]:
 
 
 class Moves:
-    """Texts of moves and of chance, each for a match at some moment: ``MOMENT TEXT``."""
+    """Inputs ``MOMENT TEXT``: the number of a match from `moments`, and the text of a move or of chance in it."""
 
     name = "moves"
     weight = 60

@@ -89,7 +89,7 @@ def hunt(
     tick: Callable[[str, int, int], None] = lambda name, done, finds: None,
     found: Hunt | None = None,
 ) -> Hunt:
-    """Feed ``count`` inputs, shared by the faces' weights (or as many as fit into ``seconds``).
+    """Feed about ``count`` inputs to the faces, each its share by weight. Stop a face after its share of ``seconds``.
 
     The same seed gives the same inputs. Finds are added to ``found`` immediately.
     """
@@ -135,7 +135,7 @@ def _note(found: Hunt, face: Face, data: bytes, fallen: Find, shrink: bool) -> N
 
 
 def make_small(face: Face, data: bytes, kind: str, tries: int = 400) -> bytes:
-    """Return a shorter input of the same kind: parts are left out, larger ones first."""
+    """Return a shorter input that fails by the same mistake. Leave out parts of it, larger parts first."""
     size = max(1, len(data) // 2)
     while size and tries > 0:
         at = 0

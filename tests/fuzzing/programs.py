@@ -83,7 +83,7 @@ WRITTEN = ("h.sqlite3", "out.json")
 
 
 class CommandLines:
-    """Command lines with standard input. An input also has the number of the file to read: a position and a record."""
+    """Command lines with standard input. Each input also names, by its number, the file that the command may read."""
 
     name = "command-line"
     weight = 1.5
@@ -188,7 +188,7 @@ def _digest() -> set[tuple[str, str]]:
 
 
 def _run(line: list[str], given: str) -> tuple[int | None, str, str]:
-    """Return the exit code, or None if the command took too long, and the output on both channels."""
+    """Run a command line. Return its exit code and both outputs; the code is None if the command took too long."""
     out = io.TextIOWrapper(io.BytesIO(), "utf-8", newline="")
     err = io.TextIOWrapper(io.BytesIO(), "utf-8", errors="backslashreplace", newline="")
     stdin, serve = sys.stdin, app.run

@@ -296,7 +296,7 @@ class Requests:
         raise NotImplementedError
 
     def encode(self, request: dict[str, Any], headers: dict[str, str]) -> bytes:
-        """Return the body; may add headers."""
+        """Return the body of a request, and add the headers that this body needs."""
         raise NotImplementedError
 
     def take(self, rng: random.Random) -> bytes:
@@ -364,7 +364,7 @@ class Requests:
 
 
 def _strings(value: Any) -> dict[str, str]:
-    """Return the value as headers that a server would accept."""
+    """Return a JSON value as headers. Leave out names and characters that no server accepts."""
     if not isinstance(value, dict):
         return {}
     clean = {}

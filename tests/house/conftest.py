@@ -30,7 +30,7 @@ class Clockwork:
 
 
 class Dicer:
-    """A bot that takes any legal action; seeded, and it sees what a bot sees."""
+    """A bot that takes a random legal action, from a seed, and checks that it gets a view."""
 
     def __init__(self, seed: int = 1) -> None:
         self._random = random.Random(seed)

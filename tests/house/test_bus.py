@@ -82,9 +82,9 @@ def test_a_subscriber_whose_loop_has_closed_is_forgotten() -> None:
 
 
 def test_changes_that_are_joined_tell_the_newest_of_all() -> None:
-    """Joined changes have the newest version and row of all. If one change has none, the joined change has none.
+    """If several changes are joined, the result has the highest version and the highest row of all of them.
 
-    The last of several quick changes may lack facts that only the store has, or another worker's actions.
+    If one of them doesn't know its version and row, the result doesn't either, and its reader asks the store.
     """
 
     def tell(rev: int, row: int) -> Change:

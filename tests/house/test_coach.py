@@ -1,4 +1,4 @@
-"""A coach helps in games against bots alone: never with another person at the table, nor without a decision."""
+"""A coach helps a person who plays against bots alone and has a decision. It helps nobody at a table of people."""
 
 from __future__ import annotations
 

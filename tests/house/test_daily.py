@@ -24,7 +24,7 @@ HOUR, DAY = 3600, 86400
 
 
 class Chooser:
-    """A bot that takes any legal action, by the numbers that it is given."""
+    """A bot that takes a legal action at random, with numbers from the stream that the house gives it."""
 
     def choose(self, _view: Any, legal: tuple[Any, ...], stream: Any) -> Any:
         return legal[below(stream, len(legal))]

@@ -30,7 +30,7 @@ CALM = EventPlan(game=GAME, name="Evening", clock=Clock())
 
 
 class Chooser:
-    """A bot that takes any legal action, by the numbers that it is given."""
+    """A bot that takes a legal action at random, with numbers from the stream that the house gives it."""
 
     def choose(self, _view: Any, legal: tuple[Any, ...], stream: Any) -> Any:
         return legal[below(stream, len(legal))]
@@ -99,7 +99,7 @@ def test_a_swiss_event_of_bots_runs_to_its_end(house: Any, host: str, clockwork:
 def test_a_round_is_paired_once_although_two_threads_check_the_event(
     house: Any, host: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If one thread has only just paired a round, the other thread doesn't take it for a round without open tables."""
+    """If a second thread checks an event whose round the first thread has just paired, nothing is paired again."""
     event = make(house, host, 4, rounds=2)
     runner = house.event_runner
     open_tables = runner._open_tables
@@ -194,7 +194,7 @@ def start_for_two_tables(house: Any, host: str) -> tuple[str, list[str], dict[st
 
 
 def refused(house: Any, table: str, person: str | None = None) -> bool:
-    """Return whether a person may not look at a table now because others have its chance."""
+    """Return whether a person may not look at a table yet because another table of the event plays the same chance."""
     try:
         house.looks.look(table, person)
     except WatchLater:
@@ -455,7 +455,7 @@ def sign_up(house: Any, name: str) -> str:
 
 
 def replace_person(house: Any, person: str, by: str) -> None:
-    """Store the id of a person in `event_players` as an older version left it there."""
+    """Replace the id of an event's player, to get a row as an older version left it."""
     change = update(event_players).where(event_players.c.person == person).values(person=by)
     house.store.writer.write(Write(call=lambda connection: connection.execute(change).rowcount))
 
@@ -573,7 +573,7 @@ def test_a_person_with_the_name_of_deleted_people_plays_on(house: Any, host: str
 def test_an_old_tournament_with_the_id_of_a_deleted_account_goes_on(
     house: Any, host: str, clockwork: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Earlier versions kept the id of a member who had no table."""
+    """If a member without a table deleted the account, earlier versions kept the id among the event's players."""
     waiting, running = (make(house, host, 2, rounds=2, round_minutes=2) for _ in range(2))
     for event in (waiting, running):
         for name in ("Anna", "Ben"):

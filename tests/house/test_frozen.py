@@ -99,7 +99,7 @@ def test_many_readers_of_a_frozen_postgresql_wait_together(
 
 
 def test_a_postgresql_that_was_killed_comes_back(own_postgres: str, own_house: Any, sit: Any) -> None:
-    """After all connections were cut, the house connects again, and a repeated action counts only once by its key."""
+    """After PostgreSQL has cut all connections, the house connects again, and its tables can be read and played at."""
     table = sit(own_house)
 
     def play_once() -> Any:
@@ -157,7 +157,7 @@ def test_limits_of_time_are_set_on_every_line(own_house: Any) -> None:
 
 
 def test_two_workers_that_both_think_it_is_theirs_do_it_once(opener: Any, sit: Any) -> None:
-    """Two workers do the same due task at one moment, again and again, to the end of a game."""
+    """Two workers do the same due task at the same moment, up to 15 times. Each time, the game has no doubled row."""
     houses = [opener(), opener()]
     table = sit(houses[0], WITH_BOT)
     houses[0].play.stand_in(table.id, table.people[0].id)

@@ -23,7 +23,7 @@ from waiting import wait_until
 
 @pytest.fixture(autouse=True)
 def plain(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep kernels plain: a process that is killed while it compiles would compile for ever."""
+    """Don't compile kernels. A worker that is killed during compilation would begin it again at each start."""
     monkeypatch.setenv("SPELUNKE_JIT", "0")
 
 
@@ -97,7 +97,7 @@ class Game:
             return [str(key) for (key,) in found]
 
     def mover(self) -> tuple[Person, dict[str, Any]]:
-        """Return the person to move, and the look of that person."""
+        """Return the person to move, and the table as the server shows it to that person."""
 
         def ask() -> tuple[Person, dict[str, Any]] | None:
             for person in self.people:

@@ -18,7 +18,7 @@ GAMES = ("shanghaien", "halunken", "sanghai")
 
 
 def settle(house: House, clockwork: Any, table: str, person: str) -> Look:
-    """Return the look after the bots have moved."""
+    """Let the bots move, and return the table as the person then sees it."""
     for _ in range(400):
         clockwork.wait(1)
         if not house.tick():
@@ -27,7 +27,7 @@ def settle(house: House, clockwork: Any, table: str, person: str) -> Look:
 
 
 def follow(house: House, clockwork: Any, table: str, person: str, most: int = 1000) -> int:
-    """Follow the lesson and nothing else; return the number of steps."""
+    """Do only what the lesson says, until it is over; return the number of steps."""
     for step in range(most):
         look = settle(house, clockwork, table, person)
         if look.lesson is None:

@@ -577,7 +577,7 @@ def test_a_link_for_a_device_ends_with_the_session_that_made_it(house: House, wa
 
 
 def test_a_link_for_a_device_ends_when_its_token_was_copied(house: House, clockwork: Clockwork) -> None:
-    """If a device's token was copied, a login link that the device made ends: nobody knows who made it."""
+    """If a copied token of a device is found, the device's login links become invalid: a thief may have made them."""
     first = join(house)
     anna = who(house, first)
     days(clockwork, ROTATE_MS + 1000)

@@ -1,4 +1,4 @@
-"""The names of seats if several have the same name."""
+"""The names of seats if several people at a table have the same name."""
 
 from __future__ import annotations
 

@@ -119,7 +119,7 @@ def subscribe(house: House, person: Person, receiver: Receiver, path: str = "/pu
 
 
 def play_to_turn(table: Table, seat: int) -> None:
-    """Play until that seat may act, and could not just before."""
+    """Play until a turn of this seat begins. If its turn is now, play on to its next one."""
     while table.look().actors[0] == seat:
         table.play(1)
     while table.look().actors[0] != seat:

@@ -1,8 +1,8 @@
 """Houses of earlier versions: real games that those versions wrote, migrated up, played on, and migrated down again.
 
-`old/house-0008.sql` and `old/house-0009.sql` were written by the code of their time (`old/make_house.py`). A worker of
-such a version that still runs writes the columns that it knows. So do the statements here, made from the tables as
-they were before the migration.
+`old/house-0008.sql` and `old/house-0009.sql` were written by the code of their time (`old/make_house.py`). After
+a migration, a worker of an old version may still run. It writes only the columns that it knows. The statements of these
+tests do so too: they are made from the tables as they were before the migration.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _each() -> Iterator[Any]:
-    """Yield the newest version in every run, earlier ones in the deep run."""
+    """Yield each old version with each kind of database. Only the newest version is tested outside of deep runs."""
     for version in VERSIONS:
         for kind in ("sqlite", "postgres"):
             marks = () if version == VERSIONS[-1] else (pytest.mark.deep,)
@@ -218,7 +218,7 @@ def test_games_of_before_are_told_verified_and_played_on(
 def test_a_running_game_goes_on_from_every_migration(
     old: tuple[Engine, MetaData], opener: Open, database: str, clockwork: Clockwork, revision: str
 ) -> None:
-    """Migrate the tables down to this migration, which drops everything later, and up again."""
+    """If the tables are migrated down to this migration and up again, running games can be played on."""
     engine, known = old
     seats = known.tables["seats"]
     move(engine, revision)

@@ -1,4 +1,7 @@
-"""Problems from own games come from costly decisions, are graded by the mixture, and are repeated until learned."""
+"""Problems from a person's own games come from costly decisions, and are repeated until they are learned.
+
+In a secret choice, each move that the best mixture plays is a right answer.
+"""
 
 from __future__ import annotations
 

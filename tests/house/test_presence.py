@@ -80,7 +80,7 @@ def test_a_seat_is_here_while_a_page_is_open_and_offline_when_it_is_gone(
 def test_a_look_that_comes_late_brings_nobody_back(
     house: House, sit: Callable[..., Any], clockwork: Any
 ) -> None:
-    """A page may be closed during its first look, and a program's stream may end before a late look."""
+    """If a page or a stream has closed, a late look of this page or stream doesn't make its person present again."""
     table = sit(house)
     anna, ben = (person.id for person in table.people)
     looks = Page(house, table.id, ben)
@@ -335,7 +335,7 @@ OPEN_ENDED: tuple[tuple[Clock, dict[str, Any]], ...] = (
 
 @pytest.fixture(scope="module", params=OPEN_ENDED, ids=lambda given: given[0].kind)
 def window(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """Return a stored table of six at which four may call, without a time limit."""
+    """Return a stored table of six people, at which four of them may call for a discard without a time limit."""
     path = tmp_path_factory.mktemp("window") / "house.sqlite3"
     clock, options = request.param
     house = open_house(f"sqlite:///{path}", timers=False, clock=lambda: 1_700_000_000.0, alone=False)
@@ -373,7 +373,7 @@ class World:
 def test_an_answer_in_secret_moves_neither_presence_nor_offers(
     window: Any, tmp_path: Path, clockwork: Any
 ) -> None:
-    """Two worlds that differ in one secret pass: data and options of all others are the same, to the byte."""
+    """If one seat passes in secret, all other viewers get the same bytes and options as without this pass."""
     _path, circle, (first, second, third, _fourth) = window
     one, two = worlds = [World(window, tmp_path / name, clockwork) for name in ("one", "two")]
     offered = set()

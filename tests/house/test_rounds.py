@@ -1,4 +1,4 @@
-"""Pairings and standings of events: properties for any field, and an independent computation."""
+"""Pairings and standings of events: rules for any number of players, and an independent computation of standings."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def field(count: int) -> list[Entrant]:
 
 
 def finish(tables: tuple[Meeting, ...], chooser: random.Random, draws: float = 0.2) -> list[Meeting]:
-    """Return the tables of a round with results."""
+    """Give each table of a round a random result; return the tables with these results."""
     found = []
     for one in tables:
         if one.bye:

@@ -49,7 +49,7 @@ class Player:
         self.house.tick()
 
     def to_summary(self, *, own: bool) -> Any:
-        """Play until a round ends: by the person's own call, after which the bot moves, or by the bot's call."""
+        """Play until a call ends a round: the person's call if ``own``, else the bot's call. Return the summary."""
         for _ in range(400):
             look = self.look()
             if look.summary is not None:
@@ -262,7 +262,10 @@ def test_the_first_round_counts_from_what_its_players_saw_first(opener: Callable
 
 
 class Hirer:
-    """A person who plays Halunken against two bots, up to an hour after which their order opens the bidding."""
+    """A person at a table of Halunken with two bots, at the end of an hour.
+
+    The person has a standing order, and is the first to bid next.
+    """
 
     def __init__(self, house: Any, clockwork: Any) -> None:
         self.house, self.clockwork = house, clockwork

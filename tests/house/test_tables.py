@@ -304,7 +304,7 @@ def test_standing_orders_wait_for_the_game(house: Any) -> None:
 
 
 def test_a_table_that_is_held_stays_the_only_one_while_others_need_its_room(opener: Any, sit: Any) -> None:
-    """If the table were released while somebody changes it, the next load would miss the change."""
+    """A table in use is not released from memory. Otherwise a second copy of it would be loaded, without the change."""
     house = opener(alone=True, in_memory=1)
     held, other = sit(house), sit(house)
     store = house._tables

@@ -1,4 +1,4 @@
-"""Taking moves back: at once against bots, by consent among people, never across chance or another's act."""
+"""Taking moves back: at once against bots, by consent among people, never after chance or another seat's action."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ ALONE = Plan(game="shanghaien", seats=("me", "bot:deckhand"), options={"first_st
 
 
 def play_until(table: Table, word: str, seats: int = 2) -> tuple[int, str]:
-    """Play until a seat has just played a move that begins with the word; return the seat and the move.
+    """Play until a person has played a move that begins with ``word``; return the seat and the move.
 
-    Bots move when the house ticks.
+    The first ``seats`` seats are people. Bots move when the house ticks.
     """
     chooser = random.Random(3)
     for _ in range(400):

@@ -153,7 +153,7 @@ def test_orders_that_race_with_a_move_at_another_worker_are_kept_once(opener: An
 
 
 def test_the_times_of_tasks_that_are_gone_are_not_kept(opener: Any) -> None:
-    """In a game over days, each move leaves behind the deadline of the move before it."""
+    """In a game over days, each move makes the previous deadline obsolete. Obsolete deadlines don't fill the memory."""
     house = opener()
     anna = house.people.create("Anna").id
     table = house.lobby.create(anna, Plan(game="shanghaien", seats=("me", "bot:deckhand")))

@@ -1,4 +1,4 @@
-"""A viewer of a table and a viewer of its match know the same about the match, so page and terminal show the same."""
+"""The viewer of a table and the viewer of its match give the same facts, so page and terminal show the same."""
 
 from __future__ import annotations
 

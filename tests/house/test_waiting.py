@@ -269,7 +269,7 @@ def test_a_loop_says_so_instead_of_standing_still_for_itself() -> None:
 
 
 def test_a_loop_does_not_line_up_behind_what_only_it_can_let_go_on() -> None:
-    """A loop gets an error if one of its own functions is before it in the queue: only the loop can continue it."""
+    """An event loop may not wait for a table behind a function that only this loop can continue. It gets an error."""
     door = Turnstile()
     held, enough = threading.Event(), threading.Event()
 

@@ -45,7 +45,7 @@ def step(house: Any, table: str, people: list[str], rng: random.Random, key: int
 
 
 def at_once(house: Any, table: str) -> tuple[int, Any]:
-    """Return the data of a spectator without a delay: the number of noticed plies, and the view."""
+    """Return the number of plies that a spectator without a delay has noticed, and the spectator's view."""
     with house._tables.open(table) as slot:
         viewer = Viewer(slot.table, None)
         return viewer.seen, viewer.view
@@ -76,7 +76,7 @@ def test_spectators_are_some_plies_behind(opener: Any, clockwork: Any, game: str
 
 
 def test_a_secret_choice_moves_nothing(opener: Any, clockwork: Any) -> None:
-    """If a spectator without a delay does not notice an action, it must not change the position of one with a delay."""
+    """If an action is secret from spectators without a delay, it changes no byte for spectators with a delay."""
     house = opener()
     table, people = begin(house, clockwork, "sanghai", 3, delay=2)
     rng, secret = random.Random(4), 0

@@ -157,7 +157,7 @@ def test_nobody_waits_by_the_clock_at_a_table_over_days(house: House) -> None:
 
 
 class Caller:
-    """A bot that calls whenever it can, with a late arrival for each call."""
+    """A bot that calls for a discard whenever it can."""
 
     def choose(self, view: Any, legal: tuple[Any, ...], stream: Any) -> Any:
         words = {type(action).__name__: action for action in legal}

@@ -143,7 +143,7 @@ def test_a_worker_whose_machine_was_paused_begins_anew(opener: Any, join: Any) -
 
 
 class HouseCloses:
-    """A database that can't be reached."""
+    """A callable that raises HouseClosed, as if the database couldn't be reached, and counts its calls."""
 
     def __init__(self) -> None:
         self.asked = 0
@@ -170,9 +170,9 @@ def test_before_memory_is_trusted_all_others_have_lost_their_belief(opener: Any,
 
 
 def asked_while_trusted(house: House, table: str, do: Callable[[], object]) -> list[str]:
-    """Return the statements that the action causes.
+    """Call ``do`` and return the database statements that it causes.
 
-    Repeat it if this process stood still so long that it lost its trust in memory.
+    If this process stood still so long that the house no longer trusts its memory, call ``do`` again.
     """
 
     def once() -> list[list[str]]:
@@ -220,7 +220,7 @@ def test_a_look_at_a_table_of_another_asks(opener: Any, join: Any, sit: Any) -> 
 def test_a_change_of_which_no_word_came_is_found(
     opener: Any, join: Any, sit: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A process that is no worker moves at the table, without any connection to its owner."""
+    """If a process that is no worker moves at a table, the table's owner finds the move in the database."""
     monkeypatch.setattr(counted, "CHECK_S", 0.1)
     house, stranger = opener(), opener()
     join(house, NAMES[0])
@@ -259,7 +259,7 @@ def test_without_a_line_to_redis_nothing_is_trusted(opener: Any, join: Any, sit:
 
 
 def test_an_action_from_a_stale_belief_is_lost_by_nobody(opener: Any, join: Any, sit: Any) -> None:
-    """If another process has moved unnoticed, the owner neither overwrites this move nor accepts its own stale one."""
+    """If another process has moved at the table, the table's owner keeps this move, and refuses a stale one."""
     house, stranger = opener(), opener()
     join(house, NAMES[0])
     table = sit(house)

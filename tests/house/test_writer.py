@@ -167,7 +167,7 @@ def test_a_call_that_refuses_undoes_its_job_alone(engine: Any) -> None:
 
 
 def test_who_slept_in_a_transaction_of_postgresql_writes_it_again(postgres_database: str) -> None:
-    """If a worker sleeps until the server ends its transaction, nothing is stored, and the worker writes it again."""
+    """If PostgreSQL ends the transaction of a sleeping worker, the worker repeats the transaction when it wakes."""
     calm = open_engine(postgres_database)
     migrate(calm)
     engine = open_engine(postgres_database, patience=4)

@@ -3,8 +3,8 @@
     PYTHONPATH=CHECKOUT_OF_THAT_VERSION/src SPELUNKE_JIT=0 python tests/house/old/make_house.py house-0009.sql
 
 Run it by hand once for each released database, before the next migration is written, and keep the file;
-`test_old_houses.py` reads it. It uses only what the oldest of these versions had, and members if there are
-any.
+`test_old_houses.py` reads it. It uses only functions that the oldest of these versions has. It also writes
+members if the version has them.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def play(house: Any, table: str, people: list[str], plies: int, tick: Callable[[
 
 
 def fill(house: Any, clockwork: Clockwork) -> None:
-    """Make games of all kinds, over and running, tables that wait, chat, guests, and members if there are any."""
+    """Make finished and running games, waiting tables, chat and guests; also members if the version has them."""
     anna, ben, cleo = (house.people.create(name).id for name in ("Anna", "Ben", "Cleo"))
 
     def tick() -> None:
