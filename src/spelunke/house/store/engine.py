@@ -63,9 +63,9 @@ def open_engine(
     For SQLite, make the folder and the file if they do not exist.
 
     `autocommit` is for connections that only read: each statement sees the newest commits, and no transaction
-    is opened. `patience` is the timeout in seconds for PostgreSQL, and for locks of both databases. If it is
-    None, PostgreSQL has no timeout, and SQLite waits 30 s for a lock: use this for migrations, which may take
-    long. Raise HouseClosed if the address can't be used or the folder can't be made.
+    is opened. `patience` is a timeout in seconds: on PostgreSQL for all answers, on SQLite only for locks. If
+    `patience` is None, PostgreSQL has no timeout, and SQLite waits 30 s for a lock. Migrations may take long, so
+    use None for them. Raise HouseClosed if the address can't be used or the folder can't be made.
     """
     url = read_address(database)
     connect = partial(create_engine, url, pool_size=min(5, most), max_overflow=most - min(5, most))

@@ -122,10 +122,10 @@ class Leases:
         return True
 
     def claim(self, connection: Connection, key: str, *free: ColumnElement[bool], **values: object) -> bool:
-        """Lease the row with this key if it is free, and set these values.
+        """Lease the row with this key if it is free, and set its columns to `values`.
 
-        If no row has this key, insert a leased row. Return whether this worker now has the lease. A row is free
-        if its lease has ended and it meets the additional conditions `free`.
+        If no row has this key, insert a leased row with `values`. Return whether this worker now has the lease.
+        A row is free if its lease has ended and the row meets the additional SQL conditions `free`.
         """
         now = self._store.now()
         free = (*self._is([key]), self._table.c.claimed_ms <= now, *free)
@@ -135,16 +135,16 @@ class Leases:
         return self.add(connection, **{self._key[0]: key}, **values)
 
     def renew(self, connection: Connection, *key: object, **values: object) -> int:
-        """Extend the lease of the row with this key, and set these values.
+        """Extend the lease of the row with this key, and set its columns to `values`.
 
         Return the number of changed rows.
         """
         return self._set(connection, key, {**values, "claimed_ms": self._store.now() + self._lasts_ms})
 
     def release(self, connection: Connection, *key: object, **values: object) -> int:
-        """End the lease of the row with this key, and set these values. Return the number of changed rows.
+        """End the lease of the row with this key, and set its columns to `values`.
 
-        To do the task again later, set `at`.
+        To do the task again later, pass its next time as `at`. Return the number of changed rows.
         """
         return self._set(connection, key, {**values, "claimed_ms": 0})
 

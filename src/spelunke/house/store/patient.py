@@ -1,4 +1,4 @@
-"""Connections to PostgreSQL with a timeout in this process.
+"""Connections to PostgreSQL that end if the server is silent for too long. This process measures the time.
 
 A frozen server, or one behind a cut cable, sends nothing at all. The server's own timeouts don't help then.
 """
@@ -46,8 +46,8 @@ def be_patient(engine: Engine, seconds: float) -> None:
 def _bounded(gen: PQGen[T], seconds: float) -> PQGen[T]:
     """Yield the steps of a generator, and return its result.
 
-    When `seconds` have passed, raise `_Silent` at the first step in which the connection reports nothing. The
-    caller must resume this generator at least every 0.1 s.
+    After `seconds`, raise `_Silent` as soon as the caller resumes the generator without news of the connection.
+    The caller must resume this generator at least every 0.1 s.
     """
     until = time.monotonic() + seconds
     try:

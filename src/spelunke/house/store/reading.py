@@ -41,13 +41,16 @@ def read_newest(connection: Connection, table_id: str) -> tuple[int, int]:
 
 
 def read_newest_of(connection: Connection, table_ids: Sequence[str]) -> dict[str, tuple[int, int]]:
-    """Return, by table, the same numbers as `read_newest`. Leave out tables that are not stored."""
+    """Return the two numbers of `read_newest` for each of these tables. Leave out tables that are not stored."""
     found = connection.execute(_NEWEST_OF, {"tables": table_ids})
     return {table_id: (rev, row or 0) for table_id, rev, row in found}
 
 
 def read_latest(connection: Connection) -> int:
-    """Return the latest time stored for any table or in the log of a running table, or 0 if there is none."""
+    """Return the latest of all times that are stored for tables and in the logs of running games.
+
+    If no time is stored, return 0.
+    """
     told = ("created_ms", "ready_ms", "started_ms", "ended_ms", "noticed_ms")
     running = select(tables.c.id).where(tables.c.status == "playing")
     rows = select(func.max(moves.c.at)).where(moves.c.table_id.in_(running))
@@ -157,7 +160,7 @@ def _read_rematch(connection: Connection, table_id: str | None) -> tuple[frozens
 
 
 def read_facts(connection: Connection, table_id: str) -> Facts:
-    """Return a table's facts, chairs and newest chat. Raise UnknownTable."""
+    """Return the stored data of a table, with its seats and newest chat, but without its log. Raise UnknownTable."""
     found = connection.execute(select(tables).where(tables.c.id == table_id)).mappings().first()
     if found is None:
         raise UnknownTable(f"there is no table {table_id}")

@@ -84,7 +84,7 @@ class Write(Generic[T_co]):
 
     `moves` are new rows for tables' logs. `due` is a pair: the id of a table, and the table's new tasks, which
     replace all its old tasks. `noticed` is a pair: the id of a table, and the time of the last change there
-    that spectators noticed. `call` is a function that gets the connection, for other changes. The result of
+    that spectators noticed. `call` is a function that gets the connection and makes all other changes. The result of
     `call` becomes the result of `future`. Without a `call`, the result is None. If `call` raises an error,
     nothing of the write is stored.
     """
@@ -315,9 +315,9 @@ class Writer:
     def _transaction(self) -> Iterator[Connection]:
         """Yield a connection in a transaction.
 
-        For SQLite, it is one connection that stays open. For PostgreSQL, it is from a pool, which first checks
-        that the server still responds. For SQLite, such a check would take longer than the write itself. Raise
-        Replaced if the SQLite file was removed or replaced.
+        On PostgreSQL, the connection comes from a pool, which first checks that the server still responds. On
+        SQLite, this check would take longer than the write, so the same connection stays open without a check.
+        Raise Replaced if the SQLite file was removed or replaced.
         """
         if self._is_server:
             with self._engine.begin() as connection:
@@ -341,7 +341,7 @@ class Writer:
                 line.close()
 
     def _attempt(self, group: list[Write[object]]) -> Exception | None:
-        """Try to commit the group in one transaction. Return the error, or None after success."""
+        """Try to commit all writes of the group in one transaction. Return the error, or None after success."""
         values: list[object] = []
         try:
             with self._transaction() as connection:

@@ -101,7 +101,7 @@ class GameWish(msgspec.Struct, frozen=True, kw_only=True):
     """A filter for a person's games.
 
     ``opponent`` is a part of an opponent's name, ``ended`` the result for the person, and ``days`` the number
-    of past days (0: all). Empty values, and ``any`` for the result, filter nothing.
+    of past days (0: all). An empty value filters nothing, and neither does the result ``any``.
     """
 
     game: str = ""
@@ -200,7 +200,7 @@ class Histories:
     def of(
         self, profile: Profile, reader: str | None, page: int = 1, wish: GameWish = ALL
     ) -> tuple[tuple[GameLine, ...], int]:
-        """Return the result of `games` for the person of a profile."""
+        """Return the result of `games` for the person whose profile is given."""
         return self.games(profile.person, page, wish, reader=reader)
 
     def tallies(self, person: str, reader: str | None) -> tuple[GameTally, ...]:
@@ -398,7 +398,8 @@ def _name(game: Game, chairs: Sequence[Chair]) -> tuple[str, ...]:
 def _read_met(connection: Connection, found: Iterable[Sequence[Chair]], reader: str | None) -> frozenset[str]:
     """Return the reader, and the people at these tables who are friends of the reader or have played with the reader.
 
-    If such a person shows their page to mates only, the reader may see it. Without a reader, the result is empty.
+    The reader may see the pages of these people even if the pages are for mates only. Without a reader, the result
+    is empty.
     """
     if reader is None:
         return frozenset()

@@ -20,10 +20,10 @@ JUDGED_BYTES = 300
 
 
 def as_known(match: Match, seat: int) -> Match:
-    """Return a match in a position that is possible according to the seat's knowledge.
+    """Return a match with a position that may be the true one, as far as the seat knows.
 
-    The hidden parts of the position are invented. The match is made only from the seat's view, so hidden
-    facts can't influence the values that are computed from it.
+    Random facts that fit the seat's view replace the hidden facts. The match is made only from the
+    seat's view, so hidden facts can't influence the values that are computed from the match.
     """
     game, state = match.game, match.state
     if game.hidden or game.together:

@@ -1,8 +1,8 @@
 """Analyses whose playouts ran on a reader's own device. They are shown to this reader only.
 
-An analyst plans the playouts and makes the analysis from their results. It is a process of its own, so that neither
-running tables nor other analyses wait for it. A device could send wrong results, so the analysis is not stored, and
-other people never see it.
+A separate process, the analyst, plans the playouts and makes the analysis from their results. So neither
+running tables nor other analyses wait for the analyst. A device could send wrong results, so the analysis is not
+stored, and other people never see it.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ class OwnAnalyses:
 
     @contextmanager
     def _asking(self) -> Iterator[Analyst]:
-        """Wait for the analyst, and hold it for one question.
+        """Wait for the analyst, and yield it. Until the end of the block, no other request can use the analyst.
 
         Raise TooFast if too many requests wait, NotYet if this request waited too long, or HouseClosed after
         `close`.

@@ -1,4 +1,4 @@
-"""Sentences for the events of a game's plies, and for other moves that are or were possible."""
+"""Sentences for the plies of a game, and for moves that a player can make or could have made."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def _allows(match: Match, seat: int, text: str) -> bool:
 
 
 class Teller:
-    """Makes sentences for the plies of a `Course`, and for other moves that were possible."""
+    """Makes sentences for the plies of a `Course`, and for moves that a player could have made instead."""
 
     def __init__(self, course: Course, translate: Translator) -> None:
         self._course = course
@@ -123,8 +123,8 @@ class Teller:
     def ply(self, number: int) -> str:
         """Return the sentences for a ply, with nothing hidden.
 
-        For a seat's action in a game that hides something, return only the sentence for the action, as :meth:`move`
-        does for the other moves.
+        In a game that hides something, leave out the sentences for the consequences of a seat's action. :meth:`move`
+        leaves them out too.
         """
         match = self._course.match
         say = say_ply if match.plies[number].seat is None else _say_action
@@ -141,7 +141,10 @@ class Teller:
         return say_to_player(at, seat, text, self._names, self._translate)
 
     def round(self, number: int) -> str:
-        """Return the game's name of the round in which a decision was made, such as “Tavern 5”, or an empty text."""
+        """Return the name of the round to which the ply belongs, such as “Tavern 5”.
+
+        If the game does not name its rounds, return an empty text.
+        """
         course = self._course
         return course.game.hooks.name_round(course.match.state_at(number), self._translate)
 
@@ -157,8 +160,8 @@ class Teller:
     def _find_choice(self, number: int, text: str) -> tuple[Match, int]:
         """Return the newest position, up to the ply `number`, in which the acting seat could make the move.
 
-        Also return the seat. If the seat changed a secret choice at the ply `number`, it could not choose its old
-        choice again there. For the old choice, the position is that of an earlier ply of this seat.
+        Also return the seat. The position can be that of an earlier ply: a seat that changed its secret choice at
+        the ply `number` could not make its old choice again there.
         """
         course = self._course
         seat = course.match.plies[number].seat

@@ -33,7 +33,7 @@ class Clocks:
         self._ran = [False] * seats
 
     def acted(self, seat: int, at: int) -> None:
-        """Stop the seat's clock at the time `at`, and subtract the time that its decision took."""
+        """Stop the seat's clock at the time `at`, and subtract the time of the decision from the seat's time."""
         since = self.asked[seat]
         if since is not None:
             self.bank[seat] = max(0, self.bank[seat] - max(0, at - since))

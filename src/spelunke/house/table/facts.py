@@ -95,7 +95,7 @@ class Chair(msgspec.Struct, frozen=True):
 
 
 class Facts(msgspec.Struct, frozen=True):
-    """A table's stored data except its log, with its chairs and newest chat.
+    """The stored data of a table except its log. It includes the seats (`Chair`) and the newest chat.
 
     All values are those of the table's revision `rev`.
     """
@@ -232,7 +232,7 @@ class Facts(msgspec.Struct, frozen=True):
 
     @property
     def given(self) -> tuple[Given, ...]:
-        """For each seat, the commitment to its nonce, and the way in which it gave the nonce (see `Given`)."""
+        """For each seat, the commitment to its nonce, and the way in which the seat gave the nonce (see `Given`)."""
         if self.deal is not None:
             return (given_of("", None),) * len(self.chairs)
         return tuple(given_of(chair.nonce or "", chair.nonce_commitment) for chair in self.chairs)

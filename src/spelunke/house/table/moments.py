@@ -53,9 +53,9 @@ class Moment:
         return self._legal[seat]
 
     def revisions(self, seat: int) -> tuple[Action, ...]:
-        """Return the actions that may replace the seat's sealed action.
+        """Return the actions that may replace the seat's sealed action, which is hidden from the other seats.
 
-        If the seat has sealed no action or can't change it, the result is empty.
+        If the seat has no sealed action, or can't change its sealed action, the result is empty.
         """
         if self._match is None or not self.running or not self._game.together:
             return ()

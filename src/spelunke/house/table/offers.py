@@ -55,7 +55,7 @@ class DrawOffers:
         return {**self.made, seat: len(self._log.rows)}
 
     def declined_by(self, seat: int) -> dict[int, int] | None:
-        """Return all offers after this seat declines the offers of the others.
+        """Return all offers as they are after this seat has declined the offers of the other seats.
 
         If no other seat has a valid offer, return None.
         """

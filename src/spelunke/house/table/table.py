@@ -120,7 +120,7 @@ class Table:
     def adopt(self, facts: Facts) -> None:
         """Replace the table's facts, and update the values that depend only on facts.
 
-        If the new facts are not stored yet and change a stored table, the caller must commit them afterwards.
+        This does not store the facts. If the table is stored and the facts are new, the caller must commit them.
         """
         self.facts = facts
         # by seat, the level of the bot in the table's plan, or None
@@ -238,7 +238,7 @@ class Table:
     # --- the open decisions
 
     def opened_at(self, seat: int) -> int:
-        """Return the time at which the seat's present decision began, or the start of the game if it has none."""
+        """Return the time at which the seat's present decision began. If the seat has none, return the game's start."""
         return self.time_after(self.decisions.opened[seat] or 0)
 
     def window_closes(self, seat: int) -> int | None:

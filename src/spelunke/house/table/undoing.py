@@ -45,7 +45,7 @@ def row_to_undo(table: Table, seat: int) -> int | None:
 def deciders(table: Table, seat: int) -> frozenset[int]:
     """Return the seats of all people who must agree before the seat takes a move back.
 
-    Against bots alone, there are none.
+    If all other players are bots, the result is empty.
     """
     return frozenset(other for other in table.people if other != seat and table.bot_at(other) is None)
 
@@ -74,10 +74,11 @@ def undoable(table: Table, seat: int) -> str:
 
 
 def seat_to_undo(table: Table, seat: int) -> int:
-    """Return the seat whose newest move the person at `seat` may take back: `seat`, or a mate's seat.
+    """Return the seat whose newest move the page of `seat` offers to take back.
 
-    If the game hides nothing, a shared device shows the page of the next person to act. If nobody else must agree,
-    this page offers the undo to the person who has just acted on the device (docs/why/hot-seat.md).
+    This is `seat` itself, or the seat of another person on the same device. If the game hides nothing, a shared
+    device shows the page of the next person to act. If nobody else must agree, this page offers the undo to the
+    person who has just acted on the device (docs/why/hot-seat.md).
     """
     match, game = table.match, table.game
     if match is None or not match.plies or game.hidden or game.together:

@@ -1,6 +1,7 @@
-"""Delete tables that never began, guests without a table, and old games and chat if the operator has set a limit.
+"""Delete tables that never began, and guests without a table, after some time.
 
-Also delete expired codes and bans, devices that were not used for a long time, and old notifications.
+Also delete expired codes and bans, devices that were not used for a long time, and old notifications. If the
+operator has set limits for old games and chat messages, delete these too.
 
 Cleaning is a task with its own row in `due`. One worker at a time claims the row and deletes in small
 batches, so that moves need not wait for it. Each batch checks again, in its own transaction, which rows may
