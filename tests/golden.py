@@ -37,7 +37,7 @@ def golden_files(game: Game) -> list[Path]:
 def playthrough(game: Game, seats: int, options: dict[str, Any], moves: list[str] | int) -> str:
     """Return a whole match as text: each ply with the legal actions and its events, then the end.
 
-    ``moves`` are the texts of the plies (``seat text``), or a seed for random play.
+    ``moves`` has the texts of the plies (``SEAT TEXT`` each), or is the seed of a random game.
     """
     match = Match(game, seats, options)
     rng = random.Random(moves) if isinstance(moves, int) else None

@@ -111,7 +111,7 @@ def operator_applied(source: str, name: str, occurrence: int) -> str | None:
 
 
 def tell(mutant: Mutant) -> str:
-    """Return the old and the new line with their context, or an empty text if nothing differs."""
+    """Return the changed part of a line, before and after the change, or an empty text if nothing differs."""
     before = (ROOT / mutant.file).read_text(encoding="utf-8")
     after = operator_applied(before, mutant.operator, mutant.occurrence) or before
     for old, new in zip(before.splitlines(), after.splitlines(), strict=False):
@@ -240,14 +240,14 @@ def run(tree: Path, asked: list[str], limit: float) -> tuple[str, float]:
 
 
 def write(file: Path, text: str) -> None:
-    """Write with a unique time: bytecode is cached by second and size, and a change may alter neither."""
+    """Write a file with a unique time. Otherwise Python could use old bytecode, which it matches by second and size."""
     file.write_text(text, encoding="utf-8")
     moment = 1_000_000_000 + next(clock)
     os.utime(file, (moment, moment))
 
 
 def attempt(mutant: Mutant, trees: Trees, limit: float) -> tuple[Mutant, str, float]:
-    """Make the change, run the tests that may notice it, and take it back."""
+    """Make the change, run the tests that may notice it, and undo the change. Return the verdict and the seconds."""
     tree = trees.take()
     file = tree / mutant.file
     source = file.read_text(encoding="utf-8")

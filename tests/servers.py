@@ -185,7 +185,7 @@ def postgres_family(folder: Path) -> list[int]:
 
 @contextlib.contextmanager
 def frozen(*processes: int) -> Iterator[None]:
-    """Freeze those processes in the block."""
+    """Freeze these processes for the duration of the block."""
     try:
         for process in processes:
             with contextlib.suppress(ProcessLookupError):  # PostgreSQL's helpers come and go

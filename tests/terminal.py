@@ -84,7 +84,9 @@ async def until(pilot: Pilot[None], true: Callable[[], object]) -> None:
 async def compare_sizes(
     pilot: Pilot[None], name: str, sizes: tuple[tuple[int, int], ...], same: Callable[[str], str] = str
 ) -> None:
-    """Compare the screen in each of these sizes, as ``same`` returns it.
+    """Compare the screen in each of these sizes with its stored text.
+
+    ``same`` replaces the parts of the text that differ from run to run.
 
     Textual arranges a resized screen in several steps, so this function waits for the last one.
     """

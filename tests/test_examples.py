@@ -1,6 +1,7 @@
 """The worked examples of every game's rules: a position, moves, and the conditions after them.
 
-They are in each game's folder as ``tests/examples.toml``. ``takers`` and ``points`` read the seats' view.
+The examples are in ``tests/examples.toml`` of each game. The conditions ``takers`` and ``points`` are compared
+with the view of a seat.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A game of another package is played, shown and measured by all existing programs, without an edit anywhere.
 
-``tests/fourth`` holds a small one as in site-packages, with its entry point. It runs in a process of its own,
-because the registry is read once.
+``tests/fourth`` contains such a package with a small game, as if it were installed. Programs with this game run in
+processes of their own, because a process reads the registry only once.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The page of hooks: mistakes are refused when the registry opens, and docs/hooks.md describes each hook as it is."""
+"""Hooks: mistakes in a game's hooks are refused when the registry opens, and docs/hooks.md agrees with the code."""
 
 from __future__ import annotations
 
@@ -28,8 +28,9 @@ HEAD = "from spelunke.games.hooks import Hooks\n\n\nclass RaftHooks(Hooks):\n"
 
 @pytest.fixture
 def raft(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], str]]:
-    """Yield a function that installs a package whose ``hooks.py`` is the text, with its entry point; it returns its
-    name.
+    """Yield a function that installs a game's package with the given text as ``hooks.py``.
+
+    The function returns the name of the game.
     """
 
     def write(hooks: str) -> str:

@@ -140,9 +140,9 @@ def anew(game: Game, scene: Scene) -> list[Markup]:
 def test_a_cached_part_equals_a_new_drawing(
     name: str, seats: int, options: dict[str, Any], most: int, much: float
 ) -> None:
-    """Compare them at each ply for each viewer.
+    """At each ply and for each viewer, the drawing from the cache equals a new one.
 
-    Between two looks of a spectator, also draw a past position with all hands open, which has the seat None too.
+    A past position with open hands has the seat None, as spectators have. It is drawn between two of their scenes.
     """
     game = find_game(name)
     match = Match(game, seats, options)

@@ -90,7 +90,7 @@ def test_fields_of_a_template_are_names_and_numbers(template: str) -> None:
 
 
 def of_text(node: ast.expr) -> Iterator[str]:
-    """Return the texts in the source that become part of the result of this expression."""
+    """Yield the literal texts of an expression that become part of its value."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         yield node.value
     elif isinstance(node, ast.JoinedStr):
@@ -191,7 +191,7 @@ def fields_of(template: str) -> set[str]:
 
 @pytest.mark.parametrize("path", DRAWN, ids=lambda path: str(path.relative_to(SRC)))
 def test_templates_have_the_fields_that_are_given(path: Path) -> None:
-    """This includes templates of pages that no other test draws."""
+    """Each call of ``html`` gives exactly the fields of its template. This includes pages that no other test draws."""
     for node in ast.walk(ast.parse(path.read_text())):
         if (
             not isinstance(node, ast.Call)
@@ -210,7 +210,7 @@ def test_templates_have_the_fields_that_are_given(path: Path) -> None:
 
 
 def test_nothing_else_makes_markup_of_text() -> None:
-    """No file outside the drawing code makes Markup either. The linter's rule `S704` finds only the plain cases."""
+    """Files outside of the drawing code make no Markup from text. Ruff's rule `S704` finds only the plain cases."""
     for path in sorted(SRC.rglob("*.py")):
         if path in DRAWN or path == DOOR:
             continue

@@ -40,7 +40,7 @@ def told_plies(name: str, seats: int) -> tuple[tuple[Event, ...], ...]:
 
 
 def explain_plies(match: Match) -> list[tuple[str, ...]]:
-    """Return the game's explanations of those events, as if they had happened in the match's state."""
+    """Return the game's explanations of the events of `told_plies`, as if they had happened in this match's state."""
     return [
         match.game.hooks.explain_events(events, match.state, match.state, NAMES[: match.seats], plain)
         for events in told_plies(match.game.name, match.seats)

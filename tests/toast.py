@@ -1,7 +1,7 @@
-"""The rules of a tiny game, with a secret choice after the choices of a seat that has no part in it.
+"""The rules of a tiny game. One seat chooses first; then the two other seats make a secret choice without it.
 
 Seat 0 chooses 0 or 1 twice. Then seats 1 and 2 choose 0 or 1 at once. Seat 0 is first if it has chosen 1 twice, else
-last. What the others choose changes nothing.
+last. The choices of the others change nothing.
 """
 
 from __future__ import annotations

@@ -83,7 +83,7 @@ WRITTEN = ("h.sqlite3", "out.json")
 
 
 class CommandLines:
-    """Command lines with standard input. Each input also names, by its number, the file that the command may read."""
+    """Command lines with standard input. ``file`` chooses the position and the record that a command may read."""
 
     name = "command-line"
     weight = 1.5

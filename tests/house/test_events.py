@@ -194,7 +194,7 @@ def start_for_two_tables(house: Any, host: str) -> tuple[str, list[str], dict[st
 
 
 def refused(house: Any, table: str, person: str | None = None) -> bool:
-    """Return whether a person may not look at a table yet because another table of the event plays the same chance."""
+    """Return whether a person may not look at a table yet because other tables have the same cards or dice."""
     try:
         house.looks.look(table, person)
     except WatchLater:

@@ -41,7 +41,7 @@ class Journal:
 
 
 class GivenUp(Exception):
-    """No answers will arrive any more."""
+    """Raised when no answers will arrive any more, because the round has failed elsewhere."""
 
 
 class Person:

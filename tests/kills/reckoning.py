@@ -1,4 +1,4 @@
-"""Check the results: every acknowledgement against the database, and every record against itself."""
+"""Check a round afterwards: each acknowledged action is in the database, and each record passes verification."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from spelunke.house.store.engine import read_address
 
 @dataclass
 class Tally:
-    """The figures of a round; `lost` to `broken` must be empty."""
+    """The figures of a round. The fields from `lost` to `broken` list faults, and must be empty."""
 
     title: str
     kills: int

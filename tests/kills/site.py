@@ -120,7 +120,7 @@ class Site:
 
     @contextlib.contextmanager
     def stopped(self, port: int) -> Iterator[None]:
-        """Freeze the worker of a port, in whatever it was doing; new requests go to others."""
+        """Freeze the worker of a port for the duration of the block. New requests go to other workers."""
         process = self._processes[port].pid
         assert process is not None
         self._stopped.add(port)

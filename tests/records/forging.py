@@ -82,14 +82,14 @@ def _ply(plain: Plain, rng: random.Random, *, chance: bool) -> int:
 
 
 def change_outcome(plain: Plain, rng: random.Random) -> None:
-    """Replace an outcome by another one, but keep its share."""
+    """Replace an outcome by another one, but keep the share (the interval of numbers) of the old one."""
     here = _ply(plain, rng, chance=True)
     texts = {ply[1] for ply in plain["plies"] if ply[0] == -1} - {plain["plies"][here][1]}
     plain["plies"][here][1] = rng.choice(sorted(texts)) if texts else "other"
 
 
 def change_share(plain: Plain, rng: random.Random) -> None:
-    """Change a share, so that the number is outside of it."""
+    """Change the share of an outcome (an interval), so that the drawn number is outside of it."""
     share = plain["plies"][_ply(plain, rng, chance=True)][3]
     share[0], share[1] = (0, share[0]) if share[0] else (share[1], share[2] + 1)
     share[2] = max(share[2], share[1])
@@ -131,7 +131,7 @@ def change_nonce(plain: Plain, rng: random.Random) -> None:
 
 
 def change_how(plain: Plain, rng: random.Random) -> None:
-    """Change the way in which a nonce was given."""
+    """Mark a nonce that was committed as sent, or the reverse."""
     given = rng.choice([one for one in plain["proof"]["nonces"] if one[1] != "none"] or [[None, ""]])
     given[1] = "sent" if given[1] == "committed" else "committed"
 

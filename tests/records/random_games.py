@@ -71,7 +71,7 @@ SIGNER = Signer(bytes(range(32)))
 
 
 def lines_of(record: Record, notes: dict[int, tuple[int, str]]) -> list[Line]:
-    """Return the log of a game: its plies, and the notes at these rows. Mark the plies of seat 0 as those of a bot."""
+    """Return the log of a game: its plies, with each note at its row. Mark the plies of seat 0 as those of a bot."""
     lines: list[Line] = []
     ms = 0
     for entry in record.plies:
@@ -95,9 +95,9 @@ def sealed_of(
     seats: int | None = None,
     options: tuple[tuple[str, object], ...] = (),
 ) -> Record:
-    """Return the game as a house would write it: in format 2, with notes.
+    """Return the record of a game as a house would write it: in format 2, with notes.
 
-    With ``plies``, the last seat resigns then.
+    If ``plies`` is given, the last seat resigns after this number of plies.
     """
     match, secret, nonces = play_match(game, seed, plies, dict(options), seats)
     if match.over and plies is not None:  # nobody is left to resign

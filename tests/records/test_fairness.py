@@ -147,7 +147,7 @@ def test_a_changed_nonce_is_told_from_a_changed_seed(game: str) -> None:
 @pytest.mark.parametrize("what", ["move", "outcome", "result", "nothing else"])
 @pytest.mark.parametrize("place", ["commitment", "seed", "nonces"])
 def test_two_changes_leave_no_claim_that_is_false(game: str, what: str, place: str) -> None:
-    """A change of a ply or of the result hides no change of the seed, its commitment or a nonce, or the reverse."""
+    """If a ply or the result is changed, and also the seed, its commitment or a nonce, no change counts as proven."""
     record = record_of(game, 2)
     assert record.fairness is not None
     assert record.result is not None

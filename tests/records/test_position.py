@@ -1,4 +1,4 @@
-"""Position files: the game's own words, the game's name beside them, and moves applied to them."""
+"""Position files: they round-trip, moves can be played from them, and wrong files are refused with a reason."""
 
 from __future__ import annotations
 

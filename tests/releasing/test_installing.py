@@ -1,4 +1,4 @@
-"""A wheel, installed in each usual way into an empty environment, leads to a game by one more command."""
+"""After a wheel is installed in any usual way into an empty environment, one more command starts a game."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def by_uvx(place: Place, wheel: Path) -> list[str]:
 
 @contextlib.contextmanager
 def served(place: Place, command: list[str]) -> Iterator[str]:
-    """Run the one command and yield the address of the house."""
+    """Run the command with ``serve``, and yield the address of the house."""
     port = free_port()
     process = subprocess.Popen(
         [*command, "serve"],

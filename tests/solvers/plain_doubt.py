@@ -1,4 +1,4 @@
-"""Tests that ``test_playing.py`` runs with plain kernels: the doubt in playouts, and that no move is blamed for it."""
+"""Tests that ``test_playing.py`` runs with plain kernels: the doubt in playouts does not count as a cost of a move."""
 
 from __future__ import annotations
 
@@ -59,7 +59,8 @@ def one_may_rob_after(first: Sequence[str], second: Sequence[str], third: Sequen
     """Return the end of a last hour: the first captain may rob the second, who is pushed to the field at
     which the third arrives.
 
-    The third may rob the second then, but not if the first has made that crew the smaller one.
+    If the first robs the second, the second's crew becomes smaller than the third's, and the third may not rob it.
+    Otherwise the third may.
     """
     at = [(5, 2, first), (5, 7, second), (3, 3, third)]
     seats = [
@@ -128,7 +129,7 @@ def test_what_ends_the_game_is_no_better_or_worse_than_what_lets_another_choose(
 
 
 def test_what_costs_something_costs_as_much_less_as_values_are_doubted() -> None:
-    """If the first captain robs, he certainly wins. Otherwise a third may still choose, which is doubtful."""
+    """Here robbing wins certainly, and declining doesn't. Doubt reduces the difference of the two values."""
     match = one_may_rob_after(["red 4", "red 5"], ["red 15", "grey 2"], ["yellow 1", "yellow 2"])
     sure, doubted = (
         {one.action: (one.value.chance, one.gap) for one in appraiser(doubt).weigh(match.state, 0).choices}
@@ -169,7 +170,7 @@ def test_what_is_no_longer_doubted_is_no_turning_point() -> None:
 
 
 def test_a_turning_point_is_told_by_what_the_chart_shows_before_it() -> None:
-    """The first captain declines to win. The gain leaves out the part of the chart's fall that comes from doubt."""
+    """The first captain declines a likely win. The gains leave out the chart's fall that comes from doubt alone."""
     match = two_overtaken(["red 4", "red 5"], ["red 15", "grey 13", "grey 2"], ["yellow 3", "yellow 4"], POOR)
     while not match.over:
         match.act(0, match.parse("decline"))
@@ -185,7 +186,7 @@ def test_a_turning_point_is_told_by_what_the_chart_shows_before_it() -> None:
 
 
 def last_to_seal(seats: int) -> tuple[Match, int]:
-    """Play to a secret choice with three cards each. Return the match before the last card is sealed, and its seat."""
+    """Play to a secret choice with three cards each. Stop before the last card is sealed; return match and seat."""
     match, rng = Match(HALUNKEN, seats), random.Random(7)
     while True:
         if match.chance:

@@ -87,8 +87,9 @@ def again(match: Match, ply: int) -> Match:
 
 
 def test_the_best_stands_first_and_what_was_played_out_less_beside_it() -> None:
-    """The difference between an alternative and the best comes from their common chance, even if the best was
-    played out more often.
+    """The alternatives of a decision are in the order of their chances to win, the best first.
+
+    This holds even if some of them were played out less often than the best one.
     """
     found = [late_hour(2).decisions, late_hour(3).decisions]
     told = [[a.value for a in one.alternatives] for some in found for one in some]
@@ -148,7 +149,7 @@ def test_a_last_decision_is_worth_just_what_comes_of_it() -> None:
 def test_no_playout_is_certain_while_anybody_has_a_choice() -> None:
     """While anybody has a choice, no chance to win is above 0.95 or below 0.05.
 
-    In real games, leads that no playout lost were lost one time in twenty.
+    A seat may lose although it wins in all playouts: in real games, this happened one time in twenty.
     """
     whole, seen = game("halunken", 2, 7), appraiser("halunken")
     assert whole.outcome is not None
@@ -183,7 +184,7 @@ def test_secret_choices_are_mixed_and_regretted(seats: int) -> None:
 
 
 def test_only_the_final_version_of_a_sealed_choice_is_a_decision() -> None:
-    """A seat that laid, changed, took back and laid again decided once; so did a hirer with two cards."""
+    """A seat that changes its sealed card has decided once. The hirer decides twice, because it lays two cards."""
     start = {"phase": "choosing", "hirer": 0, "seats": [{"captain": 0}, {"captain": 5}], "jack": {"field": 9}}
     moves = ["card 3", "card 5", "take back", "jack 4", "card 3", "take back", "card 2", "jack 6", "card 7"]
     found = {}
@@ -358,7 +359,7 @@ def test_an_open_game_that_says_nothing_of_playouts_is_judged_all_the_same() -> 
 
 
 class Elsewhere(LocalPlayer):
-    """A browser that plays in this process: it writes down what a browser sends. The server makes forecasts itself."""
+    """A player that computes playouts in this process, and collects the numbers that a browser would send."""
 
     def __init__(self, match: Match) -> None:
         super().__init__(match.game)

@@ -43,7 +43,7 @@ def halunken() -> Game:
 
 
 def position(used: tuple[list[object], list[object]]) -> Match:
-    """Return the example's last hours with fewer cards left."""
+    """Return the example's position with these used cards for each seat, so that fewer hours are left."""
     file = json.loads(EXAMPLE.read_text(encoding="utf-8"))
     for seat, cards in zip(file["seats"], used, strict=True):
         seat["used"] = cards
@@ -270,7 +270,7 @@ def test_what_is_sealed_already_is_completed_as_well_as_it_can_be(halunken: Game
 
 
 def test_who_asks_another_player_answers_what_it_would_choose(halunken: Game) -> None:
-    """Card 5 leads the other captain to the red 15, so a Watchman lays it; a player who knows that lays a 5 too."""
+    """The bot asks which card its opponent, a Watchman, would lay. The Watchman would lay 5, so the bot lays 5 too."""
     start = {
         "options": {"mode": "beginner", "two_player_beginner": True},
         "phase": "choosing",
@@ -356,7 +356,7 @@ def test_the_search_makes_a_clear_choice_where_one_card_wins(halunken: Game) -> 
 
 
 def test_where_all_are_against_one_it_fares_worse(halunken: Game) -> None:
-    """Three captains have one card each left. The others' mixtures aim to harm the first, not to win themselves."""
+    """If the search assumes that both opponents only harm the first captain, this captain's value is lower."""
     start = {
         "options": {"mode": "beginner"},
         "phase": "choosing",

@@ -1,4 +1,4 @@
-"""The results of playouts, and the doubt in them: no line is blamed for the doubt of another."""
+"""The results of playouts and the doubt in them: the doubt of one line is no cost of another line."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ENDED, ASKED = 0, 0b10
 
 
 def played(*lines: tuple[int, Sequence[float]]) -> Played:
-    """Return playouts of lines for two seats: the seats that decide after each line, and the first seat's results."""
+    """Return playouts for two seats. Each line gives the seats that decide after it, and the results of seat 0."""
     samples = np.zeros((len(lines), len(lines[0][1]), 4, 3))
     for line, (_, results) in enumerate(lines):
         for k, won in enumerate(results):
@@ -43,9 +43,9 @@ def test_what_is_sure_and_best_stays_sure() -> None:
 
 
 def test_what_is_sure_is_doubted_beside_what_is_better() -> None:
-    """If the best line is uncertain, an even chance is also mixed into a line that certainly loses.
+    """If the best line is doubtful, a line that certainly loses gets as much doubt.
 
-    Otherwise the better line would seem to gain too much over it.
+    Otherwise doubt would change only the value of the best line, and so its lead.
     """
     found = played((ENDED, [0.0] * 4), (ASKED, [1.0, 0.0, 0.0, 0.0]))
     assert found.sure_best(0) is None
