@@ -372,7 +372,7 @@ class Hooks(Generic[S, A, V, E]):
     def describe_action(self, action: A, view: V, names: Sequence[str], translate: Translator) -> str:
         """Return an action as an instruction to its player, such as ``Lay the 4 on Spanish 3``, or an empty text.
 
-        The server calls the hook where it speaks to the player who acts: for each move in the advice and in problems,
+        The server calls the hook for texts to the player who acts: for each move in the advice and in problems,
         in the tip after a game, and in the player's own decisions in an analysis. The text may use only the view and
         each seat's name in ``names``, and should be the label of the action's button. It has no full stop. Default: an
         empty text (the sentence for the action's event is shown).
@@ -389,11 +389,11 @@ class Hooks(Generic[S, A, V, E]):
         return {}
 
     def kind_of_error(self, played: A, best: A) -> str:
-        """Return the key of an error's kind in :meth:`themes`, or an empty text for the theme of the best move.
+        """Return the key of an error's kind in :meth:`themes`, or an empty text.
 
-        The tip after a game names the kind of error that cost most. The theme of the best move is a wrong name if the
-        error was to play a move of another kind, such as a trick card where laying a die was better. Default: an empty
-        text.
+        The tip after a game names the kind of error that cost most. If the text is empty, the tip names the theme of
+        the best move. This theme is a wrong name if the error was to play a move of another kind, such as a trick card
+        when laying a die was better. Default: an empty text.
         """
         return ""
 

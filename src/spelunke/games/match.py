@@ -245,7 +245,10 @@ class Match:
         return copy(self._past.at(ply))
 
     def match_at(self, ply: int | None = None) -> Match:
-        """Return a new match that begins before the ply with this number, or in the current position."""
+        """Return a new match that begins before the ply with this number.
+
+        If ``ply`` is None, the new match begins with the current state.
+        """
         state = self.state_at(self.ply if ply is None else ply)
         return Match(self.game, self.seats, self.options, state=state)
 

@@ -123,7 +123,10 @@ class Views(Protocol[V, S]):
         ...
 
     def imagine(self, seen: V, stream: Stream) -> S:
-        """Return a full state that fits the view, with random hidden parts. Change ``stream`` in place."""
+        """Return a full state that fits the view, with random hidden parts.
+
+        ``stream`` is the state of a random number generator. The function changes it in place.
+        """
         ...
 
     def feature_names(self) -> tuple[str, ...]:
@@ -144,7 +147,7 @@ class Knowledge(Protocol[S_contra]):
     __name__: str
 
     def worth(self, s: S_contra, seat: int) -> float:
-        """Return the seat's estimated lead over the mean of the others at the end, in points."""
+        """Return an estimate of the seat's lead at the end, in points: its lead over the mean of the other seats."""
         ...
 
     def quiescent(self, s: S_contra) -> bool:

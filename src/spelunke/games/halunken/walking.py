@@ -321,8 +321,8 @@ def ask_overtaken(s: State) -> bool:
     """Let a seat decide about the next overtaken captain (H-R20, H-R21, H-C3).
 
     If Black Jack is hired, the hirer may rob a captain whose crew is not smaller than the hirer's. If nobody hired
-    Black Jack, a captain that has sailors must give one. Captains without a decision leave the queue. Return False if
-    no captain with a decision is left.
+    Black Jack, a captain that has sailors must give one. A captain about whom there is nothing to decide leaves the
+    queue. Return False if the queue is empty in the end.
     """
     while s.queue[0] != NOBODY:
         victim = s.queue[0]

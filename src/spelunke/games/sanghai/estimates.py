@@ -39,7 +39,7 @@ OFFSET: Final = 0
 
 @kernel
 def judge(net: Reals, tuned: Reals, signs: Reals) -> float:
-    """Return the expected cost of a hand: its seat's points in this round minus the others' mean points.
+    """Return the expected cost of a hand: its seat's points in this round minus the mean points of the other seats.
 
     ``signs`` has the features of the hand.
     """

@@ -2,7 +2,7 @@
 
 The steps lay the sets first, by rising rank, then the runs, by rising suit and place. A set begins with a
 natural card. A run goes upward from its lowest place. If the player declared the melds in another order, the
-last step gives them the numbers of that order (N-C10).
+last step numbers them in the declared order (N-C10).
 
 Before each step, the planner checks that the laying can still be completed. So a laying that has begun can
 always be completed.
@@ -88,10 +88,10 @@ def completes(h: Numbers, held: int, want: Wish) -> bool:
 
 @kernel
 def completes_run(h: Numbers, held: int, want: Wish) -> bool:
-    """Return whether :func:`completes` is True for the wish, or for the wish with a longer begun run.
+    """Return whether the hand can lay the wish (see :func:`completes`), if necessary with a longer begun run.
 
-    Try longer runs only if the begun run has no natural card yet. The hand may have a natural card only for a later
-    place of this run.
+    A longer run can be necessary if the begun run has no natural card yet: the hand may have a natural card only for
+    a later place of this run.
     """
     if completes(h, held, want):
         return True

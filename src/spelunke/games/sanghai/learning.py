@@ -100,7 +100,7 @@ def part_file(folder: Path, number: int, seed: int, after: Hands | None, size: i
     """Return the path of the file that stores a part.
 
     The name of the file depends on everything that decides its content: the players, the kind of table, and the code.
-    It does not depend on those fields of ``after`` that change no choice of a player, such as the date and the error.
+    The other fields of ``after``, such as the date and the error, do not change the name.
     """
     known = after or Hands.nothing()
     table = TABLES[number % len(TABLES)]
@@ -216,7 +216,7 @@ def learn(
 
     With ``on``, learn only once: the players use the existing ``hands.json`` instead of a first result. So that older
     games are not forgotten, the network is fitted to a weighted mean of two costs. The cost that the existing
-    network predicts has the weight ``trust``, and the cost in the new game has the rest of the weight.
+    network predicts has the weight ``trust``. The cost in the new game has the weight 1 - ``trust``.
     """
     after: Hands | None = load() if on else None
     command = (

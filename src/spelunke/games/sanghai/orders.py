@@ -3,8 +3,8 @@
 Each order is on a line of its own, or orders are separated by commas: ``any nine``, ``hearts``, ``9h``,
 ``jokers``, ``anything that helps``, ``at most one more``, ``never in round 3``, ``only in rounds 5-8``,
 ``pass``. The server calls for the named cards, within the limits of the orders, and passes on all others. If the
-orders name neither cards nor ``pass``, the player decides, unless a limit forbids the call. Players may write orders
-in any language of the pages (`order_words.py`).
+orders name neither cards nor ``pass``, they only set limits: the server passes if a limit forbids the call, and
+otherwise the player decides. Players may write orders in any language of the pages (`order_words.py`).
 
 A rank with a suit is one card: ``9s`` is the nine of spades, and ``10s`` the ten of spades. All cards of a rank
 are written as ``nines``, ``10`` or ``any ten``. After ``any`` or ``all``, ``9s``, ``10s`` and ``ks`` also mean

@@ -109,7 +109,7 @@ def spread_of(s: State, lap: int) -> float:
 
 @kernel
 def read_signs(s: State, seat: int, out: npt.NDArray[np.float64]) -> None:
-    """Write into ``out`` the features of a hand: its points, missing and helping cards, and the others' progress."""
+    """Write into ``out`` the features of a hand: points, missing and helping cards, and the other seats' progress."""
     points = float(hand_points(s, seat))
     laid = 0
     least = 20

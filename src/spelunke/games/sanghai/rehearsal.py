@@ -28,8 +28,9 @@ class Rehearsed(msgspec.Struct, frozen=True):
     """One discard that the owner could have called for, and the answer of the orders.
 
     ``called`` is True for a call, False for a pass, and None if the owner decides. ``fate`` is the result of a
-    call: ``won`` or ``lost`` if it is known, ``contested`` if others called and the owner did not (then the call
-    counts as won), or ``open`` if the game has not decided it yet. Without a call, ``fate`` is empty.
+    call. It is ``won`` or ``lost`` if the result is known, and ``open`` if the game has not decided it yet. If others
+    called and the owner did not, ``fate`` is ``contested``, and the call counts as won. Without a call, ``fate`` is
+    empty.
     """
 
     lap: int
@@ -144,7 +145,7 @@ class _Story:
         return judge(self.orders, card, self.lap, self.won, helps)
 
     def close(self, fate: Fate) -> None:
-        """Record the result of the latest discard, unless it is already recorded."""
+        """Record the result of the latest discard, if it is not recorded yet."""
         one, self.open = self.open, None
         if one is None:
             return

@@ -207,7 +207,7 @@ def play_match(
 
 @kernel
 def cost_of(s: State, lap: int, seat: int) -> float:
-    """Return the seat's points in round ``lap`` minus the mean points of the others."""
+    """Return the seat's points in round ``lap`` minus the mean points of the other seats."""
     total = 0.0
     for other in range(s.seats):
         total += s.sheet[lap, other]

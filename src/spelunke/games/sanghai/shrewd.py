@@ -1,10 +1,10 @@
 """Kernels that choose a seat's actions by the learned costs of hands (:mod:`.estimates`).
 
-The best of several estimates is too often the one with the largest error. So the choice of the planner
-(:mod:`.quick`) stands unless another choice is better by a margin.
+The best of several estimates is too often the one with the largest error. So another choice
+replaces the planner's choice (:mod:`.quick`) only if it is better by a margin.
 
-``net`` is the network that :mod:`.learning` trained. ``tuned`` has the offset of the costs, and a few numbers that were
-chosen by games between players with different values of these numbers.
+``net`` is the network that :mod:`.learning` trained. ``tuned`` has the offset of the costs, and a few numbers.
+Players with different values of these numbers played games against each other, and the best values were chosen.
 
 docs/why/hands.md has the reasons for this design.
 """

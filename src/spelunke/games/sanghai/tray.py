@@ -48,10 +48,10 @@ class Tray(msgspec.Struct, frozen=True):
     are picked cards that fit no slot.
 
     ``meld`` is True if the picked cards alone are a meld that can be set aside. ``amiss`` is True if the player
-    tried to set aside cards that are no such meld. ``left`` is the number of cards that would stay in the hand
-    after the draw and the laying. ``leaves`` is True if this number is allowed: at least one, or exactly one if
-    the option ``last_round_at_once`` demands it. ``lays`` is True if the picked cards can be laid together
-    with ``aside``: no card is missing, none is spare, and ``leaves`` is True.
+    tried to set the picked cards aside, but they are not such a meld. ``left`` is the number of cards that would stay
+    in the hand after the draw and the laying. ``leaves`` is True if this number is allowed: at least one, or exactly
+    one if the option ``last_round_at_once`` demands it. ``lays`` is True if the picked cards can be laid together with
+    ``aside``: no card is missing, none is spare, and ``leaves`` is True.
     """
 
     picked: int

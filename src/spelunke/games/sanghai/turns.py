@@ -66,8 +66,8 @@ def window_actors(s: State) -> int:
     """Return, as bits, the seats that may act in the window (N-C1).
 
     The seats that still have to answer may act. The player on turn may act after all these seats have answered. If the
-    option ``hep_window`` is ``live``, the player on turn may act at once, unless they have chosen to wait for the
-    answers.
+    option ``hep_window`` is ``live`` and the player on turn has not chosen to wait for the answers, the player on turn
+    may act at once.
     """
     who = asked(s)
     if who == 0 or (s.options[state.HEP_WINDOW] == 0 and s.waits == 0):

@@ -149,7 +149,7 @@ class View(values.View, frozen=True):
 
     @property
     def dealt_by(self) -> int | None:
-        """The dealer of this round. After the game, ``dealer`` is already the next seat, as after each round."""
+        """The dealer of this round. At the end of the game, ``dealer`` moves on to the next seat, but this does not."""
         if self.dealer is None or self.phase != PHASES[state.FINISHED]:
             return self.dealer
         return (self.dealer - 1) % self.seats
@@ -286,7 +286,7 @@ def start_table(setup: Sequence[int] | Numbers) -> State:
 
 
 def imagine(seen: View, stream: Stream) -> State:
-    """Return a full state that fits the view. Deal the hidden cards at random, and change ``stream`` in place.
+    """Return a full state that fits the view. Deal the hidden cards with random numbers from ``stream``.
 
     Cards that a seat openly took are in its hand. Cards that fit a seat's public actions are more likely to be
     in its hand (:mod:`.redeals`). If the viewer can't know whether a seat has answered the discard, that seat has

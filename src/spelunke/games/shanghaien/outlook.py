@@ -142,9 +142,9 @@ class Outlook(msgspec.Struct, frozen=True):
 
 
 def joker_worth(seen: View, seat: int, nation: Nation) -> int:
-    """Return the change of a seat's lead in points by a joker for a nation.
+    """Return the number of points by which a joker for a nation changes a seat's lead.
 
-    The crews count as they are, without the cards of the row. The trick card is worth 1 point less.
+    The crews count as they are, without the cards of the row. The played trick card no longer counts 1 point.
     """
     # The end of card 1 does not matter without a settlement.
     now = Outlook.of(seen, End.LEFT)

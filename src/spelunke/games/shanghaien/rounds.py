@@ -76,7 +76,7 @@ def open_tavern(s: State) -> None:
 
 @hot
 def clear_tavern(s: State) -> None:
-    """Return dice and captains to their owners, and empty the row (S-R17)."""
+    """Give dice and captains back to their owners, and empty the row (S-R17)."""
     s.row[:] = NOTHING
     s.down[:] = 0
     s.placed[:] = 0

@@ -1,4 +1,4 @@
-"""The viewer's standing order for the bidding: the form, and the line with the order that bids now."""
+"""The viewer's standing order for the bidding: the form to give the order, and the line that shows it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ def render_orders(frame: Frame) -> Markup:
 
 
 def render_active_order(frame: Frame) -> Markup:
-    """Render a line with the viewer's standing order and a button to end it, or nothing if no order will bid."""
+    """Render a line with the viewer's standing order, and a button to end the order.
+
+    If no order will bid, render nothing.
+    """
     told = say_active_order(frame)
     if not told:
         return NOTHING
@@ -64,7 +67,7 @@ def say_active_order(frame: Frame) -> str:
 
 
 def _hour_of(auction: int | None) -> int | None:
-    """Return the hour of an auction within its game."""
+    """Return an auction's hour in its game. ``auction`` counts the auctions of the whole match, from 1."""
     return None if auction is None else (auction - 1) % HOURS + 1
 
 

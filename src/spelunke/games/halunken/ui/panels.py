@@ -20,9 +20,9 @@ from spelunke.games.halunken.view import Figure
 
 
 def render_controls(frame: Frame) -> Markup:
-    """Return the viewer's decision, with their own sealed cards.
+    """Render the buttons for the viewer's decision, and the cards that the viewer has sealed.
 
-    If the viewer has nothing to decide, return the names of the players that the table waits for, or a note that the
+    If the viewer has nothing to decide, render the names of the players that the table waits for, or a note that the
     game is over.
     """
     seen, scene = frame.view, frame.scene
@@ -73,9 +73,9 @@ def _waiting(frame: Frame) -> Markup:
 
 
 def _awaited(frame: Frame) -> str:
-    """Return a sentence about the decision that the viewer waits for.
+    """Return a sentence about the decision of the one seat that is to act.
 
-    If the phase has no such sentence, or if not exactly one seat is to act, return an empty text.
+    If no seat or several seats are to act, or if the phase has no such sentence, return an empty text.
     """
     if len(frame.scene.actors) != 1:
         return ""

@@ -85,7 +85,7 @@ class Table:
         return target, frozenset((start + n) % FIELDS for n in range(1, steps))
 
     def _walks(self) -> tuple[int, Step | None]:
-        """Return the figure that the considered choice would move, and the card or the number for Rum in this choice.
+        """Return the figure that the considered choice would move, and the considered card or number for Rum.
 
         If the choice moves no figure, return 0 and None.
         """
@@ -278,7 +278,7 @@ class Table:
     # --- the crews
 
     def cards(self, figure: int, part: Figure, full: tuple[Step, ...]) -> Text:
-        """Return the remaining movement cards of a figure, dots in place of the other cards, and the open card.
+        """Return the movement cards that a figure still has, dots for the cards that it has laid, and its open card.
 
         ``full`` is the figure's whole set of cards.
         """
@@ -373,7 +373,10 @@ class Table:
         }
 
     def keys(self) -> Style:
-        """Return a style for the whole board. It makes the arrow keys go one step back or forward in the story."""
+        """Return a style for the whole board, with which the arrow keys go one step back or forward in the story.
+
+        If there is no story, the arrow keys do nothing.
+        """
         told = (("← →", self.frame._("Step by step")),)
         return with_keys(self._steps(), told=told) if self.frame.played else with_keys({})
 

@@ -127,13 +127,13 @@ def _reveal(frame: Frame) -> Markup:
 
 
 def _way(start: int, field: int) -> list[int]:
-    """Return the fields from ``start`` clockwise to ``field``. If both are the same, return the whole circle."""
+    """Return the fields from ``start`` clockwise to ``field``. If ``start`` is ``field``, return the whole circle."""
     steps = (field - start) % FIELDS or FIELDS
     return [(start + n) % FIELDS for n in range(steps + 1)]
 
 
 def track(frame: Frame, figure: int, spot: tuple[int, int]) -> Markup:
-    """Return the HTML attribute with the path of each move of a figure in the story, field by field.
+    """Return an HTML attribute that has, for each move of a figure in the story, the fields on its path.
 
     The last path ends at ``spot``, the place where the figure now stands. If the figure has not moved, return nothing.
     """

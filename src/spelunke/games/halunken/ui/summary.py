@@ -1,8 +1,8 @@
 """The summary of an hour (a round): for each crew, its captain's card, and the sailors that came and left.
 
 Sentences say who robbed whom. If Black Jack plays, the summary has his card and his move too.
-If another colour of a crew counts double now, the summary names this colour. At the end of a game, it names no colour,
-but shows the points of each crew.
+If the colour that counts double in a crew has changed, the summary names the new colour. At the end of a game, it names
+no colour, but shows the points of each crew.
 """
 
 from __future__ import annotations
@@ -61,8 +61,8 @@ def crew_after(before: Crew, events: Sequence[Event], seat: int) -> Crew:
 def render_summary(summary: Summary[View]) -> Markup:
     """Render, for each crew, the captain's card, and the sailors that came and left.
 
-    If another colour of the crew counts double now, name this colour. But if the game ended with this hour, name no
-    colour, and render the crew's points.
+    If the colour that counts double in the crew has changed, name the new colour. But if the game ended with this hour,
+    name no colour, and render the crew's points.
     """
     frame = Frame(
         Scene(
@@ -85,7 +85,10 @@ def _summary(frame: Frame, summary: Summary[View]) -> Markup:
 
 
 def _tell(summary: Summary[View]) -> tuple[str, ...]:
-    """Return a text for each event: its sentence, and the reasons that :mod:`.spared` finds."""
+    """Return a text for each event: its sentence, and the reasons that :mod:`.spared` finds.
+
+    Such a reason says, for example, why nobody may rob a captain.
+    """
     before, events = summary.before, cast("tuple[happenings.Event, ...]", summary.events)
     sizes = [len(crew.sailors) for crew in before.crews]
     spares = Spares(sizes, [captain.field for captain in before.captains], before.hirer)

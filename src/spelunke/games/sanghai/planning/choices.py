@@ -71,7 +71,7 @@ def are_whole(want: Wish, spans: Rows[Span], choice: Rows[Choice]) -> bool:
 
 @kernel
 def is_bare(c: Numbers, want: Wish, choice: Rows[Choice]) -> bool:
-    """Return whether, in the search's distribution of the cards, some meld of a choice has no natural card.
+    """Return whether some meld of a choice has no natural card, if the cards are distributed as in the search.
 
     ``c`` has, for each rank, the number of natural cards that the runs do not use.
     """

@@ -102,8 +102,8 @@ def fill_runs(h: Numbers, want: Wish, tried: Rows[Level], free: int) -> bool:
 def begin_level(want: Wish, tried: Rows[Level], level: int, begun: int) -> None:
     """Set the first run that the search tries at a level: the begun run, or a run with the least length.
 
-    The new runs of a choice are sorted by suit and lowest place. So a new run gets no place below that of the previous
-    new run.
+    The new runs of a choice are sorted by suit and lowest place. So a new run never comes before the
+    previous new run in this order.
     """
     run = tried[level]
     if level == 0 and begun != 0:

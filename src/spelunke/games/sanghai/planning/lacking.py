@@ -373,7 +373,8 @@ def missed_by_sets(c: Numbers, units: Numbers, distinct: int) -> int:
     """Return, as a set of bits, the kinds of cards that help with the sets.
 
     If the sets of a chosen rank lack a card, the kinds of this rank help. Several choices of ranks can be equally good.
-    So if one more set of a rank would lack as many cards as the worst chosen set, the kinds of this rank help too.
+    So if one more set of a rank would lack as many cards as the chosen set that lacks most, the kinds of this rank help
+    too.
     """
     dearest = 0
     for rank in range(13):

@@ -1,8 +1,8 @@
 """The rule that each meld needs a natural card (N-R7).
 
 Wild cards fill any place. So two questions decide whether melds can be laid. How many places must wild
-cards fill? Can each meld have a natural card of its own? This module answers the second question. A wild black
-two is natural in its own place of a run and in a set of twos. There, this module counts it as a natural card.
+cards fill? Can each meld have a natural card of its own? This module answers the second question. Even if
+black twos are wild, a black two counts as a natural card in its own place of a run and in a set of twos.
 """
 
 from __future__ import annotations

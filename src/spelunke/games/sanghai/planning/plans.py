@@ -100,6 +100,8 @@ def write_run(avail: Numbers, asks: Rows[Ask], row: int, own: int, plan: Rows[Pl
 def write_set(avail: Numbers, own: int, last: bool, plan: Rows[Planned], row: int) -> int:
     """Write the cards of a set into this row of the plan: first ``own``, then cards that are taken out of ``avail``.
 
+    ``own`` is a natural card of the set that was already taken out of ``avail``.
+
     ``last`` is True for the last set of a rank. This set takes all remaining cards of the rank. Any other set takes at
     most three cards. Return the number of wild cards.
     """

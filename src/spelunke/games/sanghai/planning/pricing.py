@@ -132,7 +132,8 @@ def falls_short(h: Numbers, want: Wish) -> bool:
 def has_run(h: Numbers, length: int, needed: int, black: int) -> bool:
     """Return whether natural cards fill at least ``needed`` places of some run of ``length`` cards.
 
-    For each suit, one number has 4 bits for each place. So a few additions count the cards of all runs of the suit.
+    For each suit, one number has 4 bits for each place. By adding shifted copies of this number, the kernel counts the
+    natural cards of all runs of the suit at once.
     ``length`` must be at most ``COUNTED``.
     """
     over = (8 - needed) * ONES  # the highest bit of a group is set if the count is at least `needed`

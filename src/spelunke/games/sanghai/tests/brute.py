@@ -1,4 +1,4 @@
-"""Answers to the planner's questions by brute force, in plain Python, without the planner's methods."""
+"""The planner's results, computed by brute force in plain Python, without the planner's methods."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Layings that are possible, refusals with their reasons, and the completion of every laying."""
+"""Possible layings, refused layings with their reasons, and layings that have begun and can be completed."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ REFUSED = (
 
 @pytest.mark.parametrize(("lap", "hand", "laying", "why"), REFUSED)
 def test_a_refused_laying_says_what_is_wrong_with_it(lap: int, hand: str, laying: str, why: str) -> None:
-    """The reason concerns the whole hand, and not the cards that are left after the first melds."""
+    """The reason for a refusal concerns the whole hand, not the cards that are left after the first melds."""
     with pytest.raises(IllegalMove, match=why):
         laid_with(hand, lap, f"lay {laying}", no_adjacent_runs=True)
 

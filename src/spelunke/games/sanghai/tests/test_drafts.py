@@ -188,7 +188,7 @@ def lays(match: Match, picked: list[Card]) -> bool:
 
 
 def walk(seed: int, plies: int, **options: object) -> Match:
-    """Play up to ``plies`` steps of a game of planners. Calls are random."""
+    """Play up to ``plies`` plies of a game between planner bots, but with random calls."""
     match = Match(GAME, 4, {"hep_limit": 2, **options})
     rng = random.Random(seed)
     bot, stream = bots.PlannerBot(GAME), seed_stream(seed)
@@ -300,7 +300,7 @@ def test_what_became_of_a_call_is_known_or_said_to_be_unknown() -> None:
     assert tale(*lost, happenings.CardStays("7h")) == "lost"
 
 
-def test_a_rehearsal_rests_on_what_its_seat_was_told() -> None:
+def test_a_rehearsal_depends_only_on_events_and_view_of_its_seat() -> None:
     """If the seat's events and view are the same, the rehearsal is the same, even if other seats hold other cards."""
     match = walk(7, 500)
     told = match.events(1)

@@ -1,4 +1,4 @@
-"""Laying step by step under all options: every legal laying and no other, no dead ends, and correct hints."""
+"""Under all options, small steps lead to exactly the legal layings, without dead ends. Hints are correct."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ PLENTY = {"packs": 4, "jokers_per_pack": 4, "hep_limit": 5, "hep_penalty": 2}
 
 
 def at_turn(hand: str, lap: int, **options: object) -> Match:
-    """Return a match in which seat 0 has drawn and the others hold a card each."""
+    """Return a match in which seat 0 has drawn and each other seat holds one card."""
     options = {**PLENTY, **options}
     position = {
         "options": options,

@@ -1,4 +1,4 @@
-"""The planner against brute force: layings, missing cards, helping cards, and the most points to put down."""
+"""Comparisons of the planner with brute force: layings, missing and helping cards, and the most points to put down."""
 
 from __future__ import annotations
 
@@ -119,10 +119,10 @@ def missing(hand: tuple[int, ...], want: Wish) -> tuple[int, set[int]]:
 
 
 def check_layings(seed: int) -> None:
-    """Check against brute force whether the planner knows that a hand can be laid.
+    """Check that planner and brute force agree whether a hand can be laid, and on the most points to put down.
 
-    At least one card must be left, and in a second check exactly one. Also check the most points that can be put
-    down, with and without additions.
+    Check layings that leave at least one card, then layings that leave exactly one. Check the points with and without
+    additions.
     """
     rng = random.Random(seed)
     contract, options = rng.choice(SMALL), some_options(rng)

@@ -1,4 +1,4 @@
-"""Facts that only their owner may see."""
+"""Events show a card only to its owner. Sealed answers and passes are hidden from all other seats."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The player with learned costs of hands: tests with plain kernels in a separate process, and games against Uncles."""
+"""The player with learned costs: tests with plain kernels in a separate process, and games against quick players."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_with_plain_kernels() -> None:
 
 
 @pytest.mark.deep
-def test_it_ends_before_three_uncles() -> None:
+def test_the_learned_player_beats_three_quick_players() -> None:
     from spelunke.games.sanghai.learning import compare
 
     leads, places = compare(4, 300, 1, 0, {})

@@ -58,7 +58,9 @@ def prompt(scene: Scene) -> str:
 
 
 def awaited(scene: Scene) -> str:
-    """Return a sentence that says that one other seat may still call or vote, or else an empty text.
+    """Return a sentence with the name of the player who may still call or vote.
+
+    If the viewer does not wait for a call or a vote, return an empty text.
 
     Call this only if ``scene.actors`` has exactly one seat.
     """

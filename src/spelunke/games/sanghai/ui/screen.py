@@ -310,8 +310,8 @@ class Table:
     def _counts_picks(self, tray: Tray) -> bool:
         """Return whether to compare the picked cards with the contract.
 
-        Compare them if melds are set aside, or if at least two cards are picked. If only one card is picked, compare
-        it unless the viewer may discard, because then the card may be meant for the discard.
+        Compare them if melds are set aside, or if at least two cards are picked. A single picked card may
+        be meant for the discard, so compare it only if the viewer may not discard now.
         """
         return bool(tray.aside or tray.picked > 1 or (tray.picked and not self.frame.legal[moves.Discard]))
 

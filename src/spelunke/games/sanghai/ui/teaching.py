@@ -108,7 +108,7 @@ def describe_action(action: moves.Action, view: View, names: Sequence[str], tran
 
 
 def _name(frame: Frame, action: moves.Discard | moves.Add | moves.Swap) -> str:
-    """Return the name of a move with one card."""
+    """Return the name of an action with one card: a discard, an addition to a meld, or a swap."""
     card = frame.short(action.card)
     if isinstance(action, moves.Discard):
         return frame._("Discard {card}").format(card=card)

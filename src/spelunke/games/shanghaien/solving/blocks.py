@@ -3,11 +3,11 @@
 In a block, the side on turn (the *mover*) has laid ``mine`` dice, and the other side ``theirs``. All values of
 a round are in one long array of float32, the *store*. A block is computed from the blocks that may follow it in play.
 
-The block contains the value of each state *for the other side*, because that side compared these values when it
-chose its last die. The laid dice of a side are given by their code (:mod:`.dice`). The block has a row for each code
-of the other side's dice, and each row has a value for each code of the mover's dice. When the other side chose its last
-die, it compared states with the same dice of the mover. The values of these states are in one column, so the
-computation can compare whole rows, which are fast to read.
+The block contains the value of each state *for the other side*, because the other side compared these values to choose
+its last die. Laid dice are given by their code (:mod:`.dice`). The block has a row for each code of the other side's
+dice, and a column for each code of the mover's dice. The mover's dice stay the same while the other side chooses, so
+the compared values are in one column. For all columns at once, the computation compares whole rows, which are fast to
+read.
 
 The computation exists twice: as a kernel that works row by row, and with NumPy for the whole block. The second
 form is for runs without compiled kernels. A test compares the two.
@@ -106,7 +106,7 @@ def fall_from(store: Floats, at: int, steps: Shorts, code: int, wide: int, out: 
 
 @kernel
 def raise_to(out: Floats, other: Floats) -> None:
-    """Replace each element of ``out`` by the element of ``other`` at the same place, if the latter is larger."""
+    """Set each element of ``out`` to the maximum of itself and the element of ``other`` at the same place."""
     for j in range(len(out)):
         out[j] = max(out[j], other[j])
 

@@ -204,7 +204,7 @@ def value_endings(
 
 @kernel
 def can_have(side: Shorts, number: int, dice: int) -> bool:
-    """Return whether a side can have laid ``dice`` dice (see ``Round._can_have``). ``number`` is the side's number."""
+    """Return whether a side can have laid ``dice`` dice (see ``Round._can_have``). ``number`` is the side's index."""
     more = int(side[MORE])
     most = DICE if more > 0 or (side[SPENT] > 0 and number == 0) else DICE - 1
     return 2 * more <= dice <= most
@@ -214,9 +214,9 @@ def can_have(side: Shorts, number: int, dice: int) -> bool:
 def lay_out(frame: Shorts, sides: Shorts, at: Places) -> int:
     """Write into ``at`` the index in the store at which each block begins. Return the size of the store.
 
-    The blocks are in the order of an array int64[2, firsts, seconds, 7]. Its indices are the mover, the number of seat
-    0's side, the number of seat 1's side, and the number of the mover's laid dice. If a block can't occur, its entry is
-    -1.
+    The blocks are in the order of an array int64[2, firsts, seconds, 7]. Its indices are the mover, the side of
+    seat 0, the side of seat 1, and the number of the mover's laid dice. A side is given by its index in the sides that
+    its seat can reach by tricks (:func:`.frame.expand`). If a block can't occur, its entry is -1.
     """
     firsts = int(frame[FIRSTS])
     seconds = len(sides) // SIDE - firsts
@@ -290,10 +290,12 @@ def solve(
 
     Return the size that the store needs. If ``store`` is smaller, the round is not solved.
 
-    The first element of ``tricks`` is the length of a row. Two rows follow, one for each seat. A row has the number of
-    the seat's side after each trick: first the tricks that change a die, roll again, and lay both dice, then the
-    jokers. If the seat can't play a trick, the number is -1. ``steps``, ``counts`` and ``settled`` are the tables of
-    :mod:`.dice`. If ``settled`` begins with a negative number, this table is computed before the round is solved.
+    The first element of ``tricks`` is the length of a row. Two rows follow, one for each seat. A row has, for
+    each trick, the index of the side that the seat has after it. The tricks that change a die, roll again, and lay both
+    dice come first, then the jokers. For a trick that the seat can't play, the index is -1.
+
+    ``steps``, ``counts`` and ``settled`` are the tables of :mod:`.dice`. If ``settled`` begins with a negative number,
+    this table is computed before the round is solved.
     """
     if settled[0] < 0:
         settle(counts, settled)
@@ -350,7 +352,7 @@ def follow(
 ) -> Places:
     """Return the argument ``at`` of :func:`.blocks.fill_block`: the places of a block and of the next blocks.
 
-    ``one`` and ``two`` are the numbers of both sides. ``place`` is the index in the store at which the block begins.
+    ``one`` and ``two`` are the indices of both sides. ``place`` is the index in the store at which the block begins.
     """
     wide, firsts = int(tricks[0]), int(frame[FIRSTS])
     row = tricks[1 + mover * wide : 1 + (mover + 1) * wide]

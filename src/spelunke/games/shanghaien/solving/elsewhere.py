@@ -55,9 +55,9 @@ class Task(msgspec.Struct, frozen=True):
     """A round for the kernel :func:`.device.solve`.
 
     ``frame``, ``sides``, ``tricks`` and ``numbers`` are arguments of the kernel. ``network`` is the index of
-    the network in the file for devices, or -1 if the round needs none. ``size`` is the size of the store, and ``ends``
-    that of the endings. ``reads`` are the places of the values that the appraiser reads. A place from 0 on is an index
-    in the store. A place below 0 is in the endings: -1 is their first value.
+    the network in the file for devices, or -1 if the round needs none. ``size`` and ``ends`` are the sizes of the
+    store and of the endings. ``reads`` are the places of the values that the appraiser reads. A place from 0 on is an
+    index in the store. A place below 0 is in the endings: -1 is their first value.
     """
 
     network: int

@@ -26,7 +26,7 @@ It makes players play well even after the game is decided.
 class Judge:
     """The values of crews after each round. ``stages[k]`` has the values after ``k`` rounds.
 
-    After the last round they are exact. ``grace`` is the value of a point if a win is worth 1.
+    The values after the last round are exact. ``grace`` is the value of a point if a win is worth 1.
     """
 
     stages: Sequence[Stage]

@@ -1,4 +1,4 @@
-"""A round as the solver reads it: what stays the same (:class:`Frame`), and the states of each side (:class:`Side`)."""
+"""A round as the solver reads it: the fixed parts (:class:`Frame`), and the states of each side (:class:`Side`)."""
 
 from __future__ import annotations
 
@@ -220,5 +220,8 @@ def _read(state: bytes) -> Table:
 
 
 def read(s: State) -> Table:
-    """Return a state as a :class:`Table`. The results are cached, because oracles of both aims read the same states."""
+    """Return a state as a :class:`Table`.
+
+    The results are cached, because the oracle for points and the oracle for wins read the same states.
+    """
     return _read(s.tobytes())
