@@ -154,7 +154,10 @@ def launches_of(rules: str, view: str) -> Launches:
 
 
 def check_device() -> None:
-    """Raise BadInput if this machine can't run the kernels, on a GPU or simulated. The message says what to do."""
+    """Raise BadInput unless this machine can run the kernels, on a GPU or in the simulator.
+
+    The message says what to do.
+    """
     if SIMULATED:
         if JIT:
             raise BadInput("the CUDA simulator runs plain rules: set SPELUNKE_JIT=0 too", "interface")

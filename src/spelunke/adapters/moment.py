@@ -1,4 +1,4 @@
-"""Tables for OpenSpiel, and the states of their matches, each together with the history of each seat."""
+"""Tables for OpenSpiel, and the states of their matches. Each state comes with every seat's history."""
 
 from __future__ import annotations
 
@@ -150,8 +150,8 @@ def _wake(
 ) -> Moment:
     """Return the moment that was pickled with these values.
 
-    ``given`` is the key of the table. ``rules`` has the number of seats and the value of each option, because the key
-    can leave them to the game's defaults or to a position file.
+    ``given`` is the key of the table. ``rules`` has the number of seats and the value of each option. The key can lack
+    these values, because they may come from the game's defaults or from a position file.
     """
     key = Key(*given)
     bare = Key(key.game, *rules, position="", worlds=0)

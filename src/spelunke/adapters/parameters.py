@@ -20,7 +20,7 @@ def default_parameter(option: Option) -> Parameter:
 
 
 def write_parameter(option: Option, value: Value) -> Parameter:
-    """Convert a value of an option to the value of its parameter.
+    """Convert a value of an option to the value of OpenSpiel's parameter for this option.
 
     OpenSpiel reads any text of digits as a number. So if an option has both texts and numbers as values, the value
     10 becomes the text ``_10``.
@@ -38,5 +38,5 @@ def _is_mixed(option: Option) -> bool:
 
 
 def read_parameter(option: Option, value: Parameter) -> Parameter:
-    """Remove the prefix that :func:`write_parameter` adds to some values. Return other values unchanged."""
+    """Return the value without the prefix ``_`` that :func:`write_parameter` adds to some values."""
     return value.removeprefix("_") if _is_mixed(option) and isinstance(value, str) else value

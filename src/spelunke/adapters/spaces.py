@@ -75,8 +75,8 @@ def outline_spaces(games: Iterable[Game]) -> str:
 def _rows(texts: list[str]) -> Iterator[str]:
     """Yield Markdown rows, each with the index of a text and the text itself.
 
-    Successive texts share a row if they begin with the same word. If the first word of a text differs from the first
-    words of its neighbours, the last word counts instead. A shared row has only the first and the last of its texts.
+    Each text has a key: its first word if a neighbouring text begins with the same word, else its last word. Successive
+    texts with the same key share a row. A shared row shows only the first and the last of its texts.
     """
     words = [text.replace(":", " ").strip("`").split() for text in texts]
     firsts = [None, *(word[0] for word in words), None]

@@ -25,7 +25,7 @@ HERE, BROWSERS = "here", "wasm"
 def main() -> int:
     """Compile each game in its own process, with at most one process per processor core.
 
-    With ``--here``, compile all games in this process. Return the exit status: 2 if something is not compiled.
+    With ``--here``, compile all games in this process. Return the exit status: 0 if everything was compiled, else 2.
     """
     given = _arguments().parse_args()
     names = given.games or list(shelf())
@@ -74,9 +74,10 @@ def _arguments() -> argparse.ArgumentParser:
 
 
 def _compile(name: str, places: dict[str, Path]) -> None:
-    """Compile a game in this process. Its kernels are compiled only once, and then built for each platform.
+    """Compile a game in this process.
 
-    ``places`` maps each platform to the folder for its files.
+    Numba compiles each kernel only once. The result is then built for every platform. ``places`` maps each platform to
+    the folder for its files.
     """
     game = find_game(name)
     browsers_alone = set(places) == {BROWSERS}

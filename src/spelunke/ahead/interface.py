@@ -238,7 +238,7 @@ def fill(text: str, game: Game, digest: str) -> str:
 def write_header(game: Game, digest: str, bindings: Mapping[str, Binding] | None = None) -> str:
     """Return the C header ``spelunke_<game>.h``, with the layout of a state and the declarations of all functions.
 
-    ``bindings`` are the kernels that the header declares too. If it is None, the header declares no kernels.
+    The header also declares the kernels in ``bindings``. If ``bindings`` is None, it declares no kernels.
     """
     lines = [
         f"int32_t {symbol}(const uint64_t *given, uint64_t *found); /* {letters}, {result} */"

@@ -280,7 +280,10 @@ def assemble(lowered: list[Lowered], machine: llvm.TargetMachine) -> bytes:
 
 
 def machine_of(triple: str = "", features: str = "", reloc: str = "pic") -> llvm.TargetMachine:
-    """Return LLVM's target machine for a generic processor of a platform, or of this system if none is named."""
+    """Return LLVM's target machine for a generic processor of the platform ``triple``.
+
+    If ``triple`` is empty, the platform is this system.
+    """
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     target = llvm.Target.from_triple(triple or llvm.get_default_triple())

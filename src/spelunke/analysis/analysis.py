@@ -55,7 +55,7 @@ class Choice(Generic[A_co]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weighing(Generic[A_co]):
-    """The choices of a seat in a position. If many choices are similar, it may contain only the best of them.
+    """The choices of a seat in a position. If many choices are similar, the worse ones may be missing.
 
     ``values``: if the appraiser is honest (:attr:`Appraiser.honest`), the position's value for each seat, computed only
     from facts that the deciding seat can know. Otherwise ``values`` may be empty; use :meth:`Appraiser.values` instead.
@@ -146,9 +146,9 @@ class Appraiser(Protocol[S_contra, A_co]):
     def regret(self, s: S_contra, seat: int, played: Action) -> dict[int, float]:
         """Return, for each seat, how much its secret choice lowered its chance to win.
 
-        The choice is compared with the choice that was best against the real choices of the others. ``seat`` is the
-        last seat to choose, ``played`` is its choice, and ``s`` is the position before this choice. The result is
-        empty if no choice is secret.
+        The choice is compared with the choice that was best against the real choices of the other seats. ``seat`` is
+        the last seat to choose, ``played`` is its choice, and ``s`` is the position before this choice. The result
+        is empty if no choice is secret.
         """
         return {}
 

@@ -20,7 +20,7 @@ Steps: TypeAlias = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Budget:
-    """The numbers of playouts, worlds and alternatives for each purpose."""
+    """The numbers of playouts, alternatives and worlds (full states that fit a seat's view) in an analysis."""
 
     worlds: int = 16
     """For each decision, the number of random worlds: full states that fit the seat's view."""

@@ -1,1 +1,1 @@
-"""Tournaments of bots: paired games, ratings with their errors, a sequential test. Problems from games of bots."""
+"""Tournaments of bots, with ratings and a sequential test; problems for people, made from games of bots."""

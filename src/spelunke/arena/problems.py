@@ -165,9 +165,10 @@ def _find_grader(game: Game, players: tuple[str, ...]) -> AnyBot | None:
 
 
 def grade(problem: Problem, usual: str, strong: str) -> Problem:
-    """Return the problem with a new difficulty, which depends on whether the moves ``usual`` and ``strong`` solve it.
+    """Return the problem with a new difficulty, which depends on the moves of two bots.
 
-    ``strong`` also becomes the problem's field ``played``.
+    ``usual`` is the move of a bot of the default level, and ``strong`` is the move of a strong bot. The problem's field
+    ``played`` also becomes ``strong``.
     """
     moves = {one.move for one in problem.alternatives}
     found = [move in moves and problem.solves(move) for move in (usual, strong)]

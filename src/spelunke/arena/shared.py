@@ -17,9 +17,9 @@ from spelunke.games.match import Match
 class SharedChance:
     """The source of chance of one game.
 
-    Games with the same ``seed`` and ``path`` (ints that extend the seed) share their luck. Compare the *n*-th chance
-    events with a given key (hook ``chance_key``) in two of these games. If both events have the same possible outcomes
-    with the same weights, they have the same outcome.
+    Games with the same ``seed`` and ``path`` (ints that extend the seed) share their luck. In two of these games, the
+    *n*-th chance events with the same key (hook ``chance_key``) have the same outcome, if the possible outcomes and
+    their weights are the same in both games.
 
     For an event, each possible outcome gets a pseudorandom time with an exponential distribution, and the outcome with
     the shortest time is chosen. If an outcome has the same weight in two games, it gets the same time in both. So both

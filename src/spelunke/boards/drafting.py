@@ -25,7 +25,7 @@ KEPT = "~"
 
 
 def change(step: Step) -> Style:
-    """Return a style for a part of the board. A click on the part runs this step."""
+    """Return a style for a part of the board. A click on this part runs ``step``."""
     return Style(meta={"draft": step})
 
 
@@ -62,8 +62,8 @@ def keep_fields(fields: Fields) -> Fields:
 def drop_words(fields: Fields, words: Collection[str]) -> Fields:
     """Return the fields without the things that a played move names, such as cards. ``words`` are the move's words.
 
-    For example, the word ``7s`` removes the values ``7s``, ``7s.1`` and ``7s.2``. Values with a space stay. So do all
-    values of the fields that :func:`keep_fields` returns.
+    For example, the word ``7s`` removes the values ``7s``, ``7s.1`` and ``7s.2``. Values that contain a space are kept.
+    The fields that :func:`keep_fields` returns keep all their values.
     """
     return {
         field: values

@@ -11,7 +11,7 @@ from spelunke.boards.screen import Screen
 
 
 class Ink:
-    """Text styles for one terminal. If it has no colours, bold and reverse text take their place."""
+    """Text styles for one terminal. If the terminal has no colours, text is bold or reversed instead."""
 
     def __init__(self, screen: Screen) -> None:
         self._colours = screen.colours

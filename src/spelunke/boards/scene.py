@@ -129,7 +129,7 @@ class OrderForm:
 class ByKind:
     """Legal actions with their move texts, by the class of the action.
 
-    If it contains no actions, it is false as a condition.
+    An object without actions counts as false in an ``if``.
     """
 
     __slots__ = ("_of", "_pairs")

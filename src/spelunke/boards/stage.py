@@ -47,7 +47,7 @@ def render_name(name: str, names: Iterable[str]) -> Markup:
 
     A name of at most ``SHORT_NAME`` characters is never shortened. ``names`` are all names that are shown nearby. If
     another name begins with the same characters (at least ``SHORT_NAME // 2`` of them), the style sheet shortens only
-    this common beginning, so the two names still look different. After the beginning, at most ``LONGEST_END``
+    this common beginning, so the two names still look different. After this beginning, at most ``LONGEST_END``
     characters are shown. Screen readers always get the whole name.
     """
     if len(name) <= SHORT_NAME:
@@ -128,9 +128,9 @@ class Sheet:
         return found
 
     def once(self, part: Hashable, seen: object, make: Callable[[], T]) -> T:
-        """Return the result of ``make``, which is called again only if ``seen`` has changed.
+        """Return the result of ``make``. Call ``make`` again only if its input, ``seen``, has changed.
 
-        Use this method only for small results: their size is ignored.
+        Use this method only for small results, because the cache does not count their size.
         """
         held = self._made.get(part)
         if held is not None and held[0] == seen:

@@ -109,10 +109,10 @@ def _seat(game: Game, name: str, more: str) -> AnyBot:
 
 
 def _answered(game: Game, name: str, player: str) -> AnyBot:
-    """Return the bot ``name``, to which the bot ``player`` will play the best answer.
+    """Return the bot ``name``, an opponent to whom the bot ``player`` will play the best answer.
 
-    To find this answer, the bot ``name`` must choose many times in the same position. A program can't do this, so raise
-    BadInput if ``name`` is a program.
+    To find the best answer, ``player`` lets this opponent choose many times in the same position. A program can't do
+    this, so raise BadInput if ``name`` is a program.
     """
     if name.startswith("process:"):
         raise BadInput(

@@ -61,7 +61,7 @@ class LocalGame:
 
     @property
     def asked(self) -> tuple[int, ...]:
-        """The seats of people that may act now."""
+        """The seats that may act now and belong to people."""
         return tuple(seat for seat in self.match.actors if seat in self.people)
 
     def step(self) -> bool:

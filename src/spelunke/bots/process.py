@@ -173,7 +173,7 @@ def _end(program: subprocess.Popen[bytes]) -> None:
 def _deadline(program: subprocess.Popen[bytes], seconds: float) -> Iterator[None]:
     """Kill the program if this block takes more than ``seconds``.
 
-    Without this limit, a program that reads nothing would block the writer when the pipe is full.
+    A program that reads nothing lets its pipe fill up. Without this limit, writing to it would then wait forever.
     """
     timer = threading.Timer(seconds, _end, (program,))
     timer.daemon = True

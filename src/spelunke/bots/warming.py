@@ -147,7 +147,7 @@ class Warming:
 
 
 def serve(lines: Iterable[str]) -> Iterator[str]:
-    """Compile the game that each line names, and then yield its name.
+    """Compile a game for each line. After each compilation, yield the name of the game.
 
     A line has the name of a game, and a level or :data:`PLAYOUTS`.
     """

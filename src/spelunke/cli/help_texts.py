@@ -143,7 +143,7 @@ def _named_texts(tree: ast.AST) -> dict[str, list[ast.expr]]:
 def _texts_of(
     said: ast.expr, named: Mapping[str, Sequence[ast.expr]] = MappingProxyType({})
 ) -> Iterator[ast.JoinedStr | ast.Constant]:
-    """Yield the texts that an expression may evaluate to. `named` has the values of variables and functions by name."""
+    """Yield the texts that an expression may evaluate to. `named` is the result of `_named_texts` for the module."""
     if isinstance(said, ast.BoolOp):  # `return first_reason(s) or "a text"`
         for value in said.values:
             yield from _texts_of(value, named)

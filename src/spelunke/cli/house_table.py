@@ -77,7 +77,7 @@ class HouseTable:
         self._tell_turn(moment)
 
     def _tell_state(self, moment: Moment) -> None:
-        """Write the notice, the seats before the start, and the people to move, each only if it has changed."""
+        """Write three texts, each only if it has changed: the notice, the seats (before the start), and the turn."""
         person_acts = any(chair.acts and chair.kind == "person" for chair in moment.chairs)
         waits = moment.turn if person_acts and moment.status == "playing" and not self._choices else ""
         said = (moment.notice, moment.waiting, waits)

@@ -106,7 +106,7 @@ class Session:
         self.write(verify_command(path, "--commitment", commitment(self._game.secret)), wrap=False)
 
     def _tell_news(self) -> None:
-        """Tell each new event that the seat may know. Outside JSON mode, skip the events whose ``detail`` is true."""
+        """Write each new event that the seat may know. Outside JSON mode, skip the events whose ``detail`` is true."""
         for told in self.viewer.history(self._shown, names=self.names, translate=self._words):
             self._emit("told", ply=told.ply, seat=told.seat, event=told.event, text=told.text)
             if not told.event.detail:  # the command `log` shows details as well

@@ -134,9 +134,9 @@ class Catalogue(Translator):
 
 
 def _form_of(text: str) -> re.Pattern[str]:
-    """Return a pattern that matches each sentence made from this text.
+    """Return a pattern that matches the text with any values in place of its placeholders.
 
-    Each placeholder in braces matches any characters.
+    A placeholder is a name in braces.
     """
     parts = FIELD.split(text)  # literal, name, literal, name, …
     return re.compile(

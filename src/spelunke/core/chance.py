@@ -120,7 +120,7 @@ class Fast:
 
 
 def _index_of(left: int, weights: Sequence[int]) -> int:
-    """Return the first index at which the sum of the weights so far exceeds ``left``.
+    """Return the first index for which the weights from 0 up to this index sum to more than ``left``.
 
     ``left`` is at least 0 and less than the sum of all weights.
     """
@@ -148,9 +148,9 @@ class Verifiable:
         self._numbers = hmac.new(seed, context, "sha256")
 
     def number(self, k: int, attempt: int) -> int:
-        """Return the 64-bit number for the ``k``-th chance event of the game at this attempt.
+        """Return the 64-bit number from which :meth:`pick` chooses the outcome of the game's ``k``-th chance event.
 
-        ``k`` and ``attempt`` count from 0.
+        ``k`` and ``attempt`` count from 0. If :meth:`pick` can't use a number, it makes another attempt.
         """
         number = self._numbers.copy()
         number.update(b"\n%d\n%d" % (k, attempt))

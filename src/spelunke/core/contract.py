@@ -89,7 +89,7 @@ def actors(s: State) -> int:
 def legal(s: State, seat: int, out: Numbers) -> int:
     """Write the seat's legal actions into ``out`` in ascending order. Return their number, 0 if the seat may not act.
 
-    For the choice of a list over a mask, see docs/why/lists.md.
+    For the reasons why this is a list and not a mask, see docs/why/lists.md.
     """
     raise NotImplementedError
 

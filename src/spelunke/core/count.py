@@ -118,7 +118,7 @@ def _expand(
     known: dict[bytes, int],
     fresh: list[Pool],
 ) -> Edges:
-    """Return the edges from some states to their children. The states have the indices ``first`` to ``last - 1``.
+    """Return the edges (:data:`Edges`) to the children of the states with the indices ``first`` to ``last - 1``.
 
     ``known`` maps the bytes of each child found so far to its index in the next layer. Add each new child to
     ``known``, and an array of the new children to ``fresh``.

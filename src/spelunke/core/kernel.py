@@ -166,7 +166,7 @@ def postpone() -> None:
 def is_postponed() -> bool:
     """Return whether kernels wait for :func:`switch` because :func:`postpone` was called.
 
-    If Numba can't be used, return False, because :func:`switch` does nothing.
+    If Numba can't be used, return False, because :func:`switch` then does nothing.
     """
     return can_compile() and _later.is_set()
 
@@ -174,8 +174,8 @@ def is_postponed() -> bool:
 def runs_compiled(function: Callable[..., object]) -> bool:
     """Return whether this kernel is compiled, or will be compiled when it is called.
 
-    If Numba can be used, a function from `_stand_in` counts too, although it runs the kernel plain at first. A plain
-    kernel is about 1000 times slower.
+    If Numba can be used, a function from `_stand_in` counts as compiled, although it runs the kernel plain at first. A
+    plain kernel is about 1000 times slower than a compiled one.
     """
     if hasattr(function, "stands_for"):
         return can_compile()
@@ -226,7 +226,7 @@ def _replace(left: list[str]) -> None:
 
 
 def _compiled(names: dict[str, object]) -> dict[str, object]:
-    """Return the compiled replacements for the kernels among a module's names."""
+    """Return the compiled replacements of the kernels in a module's namespace, by name."""
     return {name: _replaced[id(value)][1] for name, value in list(names.items()) if id(value) in _replaced}
 
 
@@ -264,7 +264,7 @@ def _compile(function: Function, **flags: bool) -> Function:
 
 
 def _ahead(function: Function) -> object | None:
-    """Return the function that stands for a kernel until Numba compiles the kernel, or None if no function does.
+    """Return the function that replaces a kernel until Numba compiles the kernel. If there is none, return None.
 
     For a kernel that was compiled ahead of time, this is the function in the game's library. A library has no
     separate function for a kernel that only other kernels call. For such a kernel, this is a function from

@@ -63,7 +63,10 @@ def _count(n: int, kind: str) -> str:
 
 
 def _words_of(kind: type[msgspec.Struct] | None, place: str) -> tuple[str, ...]:
-    """Return the allowed words for the field at this place of the struct; an empty tuple if there is no such list."""
+    """Return the allowed words for the field at this place of the struct ``kind``.
+
+    If the struct has no such field, or the field allows any word, return an empty tuple.
+    """
     if kind is None or not place.isidentifier():
         return ()
     about: Any = msgspec.inspect.type_info(kind)

@@ -122,9 +122,9 @@ def folder() -> Path | None:
 
     The environment variable ``SPELUNKE_NATIVE`` names the folder. By default, it is in the package. Libraries are not
     used if the variable is empty, if ``SPELUNKE_JIT`` is 0, or if the folder lacks the extension module of
-    :func:`front`. If a folder exists or was named, but lacks the module, print one line to stderr. If Numba must check
-    array indices (``NUMBA_BOUNDSCHECK``), the default folder is not used, because the libraries of a wheel don't check
-    them.
+    :func:`front`. If the variable names a folder without this module, or if the default folder exists without it, print
+    one line to stderr. If Numba must check array indices (``NUMBA_BOUNDSCHECK``), the default folder is not used,
+    because the libraries of a wheel don't check them.
     """
     named = os.environ.get("SPELUNKE_NATIVE")
     if os.environ.get("SPELUNKE_JIT") == "0" or named == "":
@@ -264,7 +264,10 @@ def say(sentence: str) -> None:
 
 
 def package_of(module: str) -> str:
-    """Return the first three parts of a module's name: for a game's module, the game's package."""
+    """Return the first three parts of a module's name.
+
+    For a module of a game, the result is the name of the game's package.
+    """
     return ".".join(module.split(".")[:3])
 
 
@@ -274,7 +277,7 @@ def is_ahead(package: str) -> bool:
 
 
 def bound_name(module: str, sources: tuple[str, ...]) -> str:
-    """Return the name of a generic module that is bound to a game."""
+    """Return the name of the copy that :func:`spelunke.core.kernel.bind` makes of a generic module for a game."""
     return f"{PACKAGE}_bound_{sources[0].replace('.', '_')}__{module.replace('.', '_')}"
 
 

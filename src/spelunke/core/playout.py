@@ -55,7 +55,7 @@ def playout(s: State, stream: Stream, out: Numbers) -> int:
 
 @kernel
 def playouts(pool: Pool, i: int, setup: Numbers, stream: Stream, games: int) -> int:
-    """Play ``games`` random games in ``pool[i]``, each from its start. Return the total number of decisions."""
+    """Play ``games`` whole random games in ``pool[i]``, one after the other. Return the total number of decisions."""
     out = empty(ACTIONS, np.int16)
     decisions = 0
     for _ in range(games):

@@ -12,7 +12,7 @@ class InFavour(str):
 
 
 class Against(str):
-    """A reason that speaks against a move. A reason that only states a fact is a plain text."""
+    """A reason that speaks against a move. A reason that speaks neither for nor against a move is a plain ``str``."""
 
     __slots__ = ()
 

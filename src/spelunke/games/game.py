@@ -166,9 +166,9 @@ class Game:
 
     @cached_property
     def players(self) -> Players:
-        """The bots in ``players.toml``. Each level maps the names of bots to their faces and sentences on their play.
+        """The bots in ``players.toml``: for each level and each bot's name, its face and a sentence about its play.
 
-        Without that file, there are no levels.
+        If the game has no ``players.toml``, the mapping is empty.
         """
         from importlib.resources import files
 
@@ -224,7 +224,7 @@ class Game:
         """Return the short rules as Markdown, in this language or else in English, for a table with these options.
 
         A line can end with a condition, for example ``<!-- if schedule=short seats!=2 -->``. Leave out the lines whose
-        condition does not hold. If ``seats`` or ``settled`` is left out, the default counts. If there are no short
+        condition does not hold. If ``seats`` or ``settled`` is left out, the default is used. If there are no short
         rules, return an empty text.
         """
         folder = importlib.resources.files(self.package)

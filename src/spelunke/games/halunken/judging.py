@@ -23,9 +23,9 @@ TRAITS: Final = 9
 
 @kernel
 def best_catch(s: State, seat: int) -> float:
-    """Return the largest estimated gain in points from one of the seat's remaining cards 1 to 7, at least 0.
+    """Return the largest estimated gain in points from one of the seat's remaining cards 1 to 7.
 
-    The other figures are assumed to stay where they are.
+    If no card gains points, return 0. The other figures are assumed to stay where they are.
     """
     best = 0.0
     for number in range(1, RUM):

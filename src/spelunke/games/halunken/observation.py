@@ -86,7 +86,7 @@ def feature_names() -> tuple[str, ...]:
 
 @hot
 def write_sailors(crew: Numbers, out: npt.NDArray[np.float32], at: int) -> None:
-    """Set ``out[at + number]`` to 1 for the number of each sailor in the crew."""
+    """Set ``out[at + number]`` to 1 for each sailor in the crew, where ``number`` is the sailor's number."""
     for colour in range(len(crew)):
         mask = int(crew[colour])
         while mask:

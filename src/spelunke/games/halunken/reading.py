@@ -169,8 +169,8 @@ def _read_sailors(s: State, text: PositionText) -> None:
 def _read_taverns(s: State, text: PositionText, seen: _Seen) -> None:
     """Read the piles of the taverns. A tavern that the text does not name is empty.
 
-    But if the text has no ``taverns`` during the set-up, each tavern has three face-down sailors, or two if a captain
-    on its field already has a sailor.
+    For a position in the set-up, the text may lack ``taverns``. Then each tavern has three face-down sailors, or two if
+    a captain on its field already has a sailor.
     """
     s.under[:] = 0
     taverns = text.taverns

@@ -78,8 +78,9 @@ class _Reasons:
     def _way(self, figure: int, number: int) -> Iterator[str]:
         """Yield sentences about the field that a figure reaches in ``number`` steps.
 
-        The sentences are about its open sailor and, if the figure is the viewer's own captain, the captains on it.
-        With more than two players, Black Jack takes no sailor there, and goes on if a captain stands there (H-R20).
+        The sentences are about the open sailor on this field. If the figure is the viewer's own captain, they are also
+        about the captains on this field. With more than two players, Black Jack takes no sailor there, and goes on if a
+        captain stands there (H-R20).
         """
         _, field = self._, self._field(figure, number)
         if field is None:
@@ -100,7 +101,7 @@ class _Reasons:
     def _meeting(self, field: int, *, grows: bool) -> Iterator[str]:
         """Yield sentences about robbing the captains on a field. ``grows`` is true if the viewer takes a sailor there.
 
-        Crews are compared after the viewer has taken the sailor, unless the option ``rob_count`` says otherwise.
+        Crews are compared after the viewer has taken the sailor, or before if the option ``rob_count`` is ``before``.
         """
         mine = len(self.view.crews[self.seat].sailors)
         after = mine + (grows and self.view.setup[1 + ROB_COUNT] != BEFORE)

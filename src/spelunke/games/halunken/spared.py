@@ -164,14 +164,14 @@ class Spares:
                     self._last.append(Spared(seat, seat, True, "employer"))
 
     def _decide(self, victim: int | None) -> None:
-        """Note a decision about a captain, or about the harbour (None)."""
+        """Note a decision about the captain ``victim``, or about the harbour if ``victim`` is None."""
         self._decided = True
         if victim in self._waiting:
             self._spare_waiting(victim)
         self._last = []
 
     def _spare_waiting(self, asked: int | None) -> None:
-        """Spare the overtaken captains before ``asked``. If ``asked`` is None, spare all that are left."""
+        """Note that the overtaken captains before ``asked`` are spared, or all of them if ``asked`` is None."""
         while self._waiting:
             victim = self._waiting.pop(0)
             if victim == asked:
@@ -179,7 +179,7 @@ class Spares:
             self._spare(victim, self._hirer, jack=True)
 
     def _meet(self, occupant: int) -> None:
-        """Spare the captain that has to make way, unless a seat has decided about it."""
+        """Note that the captain that has to make way is spared. If a seat has decided about it, do nothing."""
         if self._mover is None or self._decided:
             return
         jack = self._mover == JACK
@@ -190,9 +190,9 @@ class Spares:
             self._spare(occupant, thief, jack=jack)
 
     def _meet_jack(self) -> None:
-        """Note that a captain who met Black Jack gets no sailor, unless a seat has decided about it.
+        """Note that the captain who met Black Jack gets no sailor, unless the captain's seat has already decided.
 
-        Among two players, the captain may not rob Black Jack's hirer either (H-R28).
+        With two players, also note that the captain may not rob Black Jack's hirer (H-R28).
         """
         if self._mover is None or self._decided:
             return

@@ -37,7 +37,7 @@ def step(match: Match, rng: random.Random, *, changes: bool = False) -> None:
 
 
 def play_to(match: Match, rng: random.Random, phase: int, times: int = 1) -> bool:
-    """Play until the phase has come ``times`` times. Return False if the match ends first."""
+    """Play random steps until ``times`` of them have ended in the phase. Return False if the match ends first."""
     while not match.over:
         step(match, rng)
         if match.state.phase == phase:

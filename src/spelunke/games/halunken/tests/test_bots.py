@@ -169,8 +169,8 @@ def test_points_are_worth_more_the_later_it_is() -> None:
     assert (WEIGHTS[2:, 1:, 5] > 0).all(), "who has the Rum still is better off"
 
 
-def test_what_sets_a_seat_apart_is_told_against_the_others() -> None:
-    """Most traits are differences between a seat and the other seat.
+def test_most_traits_compare_a_seat_with_the_other_seat() -> None:
+    """With two players, each trait except the right to open the bidding is a difference between the two seats.
 
     In this position, Black Jack endangers only seat 1, and only seat 0 has a Rum.
     """
@@ -210,9 +210,9 @@ def test_what_sets_a_seat_apart_is_told_against_the_others() -> None:
     ],
 )
 def test_black_jack_endangers_whom_he_would_overtake(card: int, seat: int, overtaken: bool) -> None:
-    """With three or four players, if Black Jack's card leads to the field of a captain, he moves on past the captain.
+    """Black Jack's card endangers exactly the captains that he would overtake with this card (H-R20, H-A22).
 
-    So he overtakes this captain too (H-R20, H-A22).
+    With three or four players, he also overtakes a captain on the field to which the card leads, because he moves on.
     """
     from spelunke.games.halunken.judging import danger
 
@@ -231,9 +231,10 @@ def test_black_jack_endangers_whom_he_would_overtake(card: int, seat: int, overt
 
 
 def test_a_sailor_whose_loss_would_be_a_gain_is_the_cheapest() -> None:
-    """Without grey 2, the crew has 7 points more, because violet 14 then counts double (H-A41).
+    """The least valuable sailor of this crew is grey 2: without it, the crew has 7 points more.
 
-    Without grey 3, it has 6 points more. Without violet 14, it has 14 points less.
+    The reason is that violet 14 then counts double (H-A41). Without grey 3, the crew has 6 points more. Without
+    violet 14, it has 14 points less.
     """
     from spelunke.games.halunken.judging import TRAITS, traits
 

@@ -1,4 +1,4 @@
-"""Rules that the examples don't cover: options, whole games, counts."""
+"""Rules that the examples don't cover, such as unsuitable options, matches of three games, and the double colour."""
 
 from __future__ import annotations
 

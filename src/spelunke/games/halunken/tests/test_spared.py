@@ -157,9 +157,9 @@ def test_a_captain_may_not_rob_the_smaller_crew_that_hired_black_jack() -> None:
 
 
 def expected(match: Match, ply: Ply) -> list[str]:
-    """Return the reasons that the log must give for a ply. Leave out the reason that Black Jack works for a captain.
+    """Return the reasons that the log must give for a ply. Carry out the rules stage by stage to find them.
 
-    Carry out the stages of the rules one by one to find the reasons.
+    One reason is left out: that Black Jack does not rob the captain for whom he works.
     """
     s, found = match.state_at(ply.number), []
     if isinstance(ply.deed, Action):
@@ -234,7 +234,7 @@ def say_spared(before: State, met: list[int], thief: int, *, jack: bool) -> list
 
 @each_table
 def test_the_reasons_are_those_of_the_rules(seats: int, options: dict[str, object]) -> None:
-    """The log gives the reasons that follow from the rules, and the story on the board gives the same."""
+    """The log gives the reasons that follow from the rules, and the story on the board gives the same reasons."""
     rng = random.Random(f"spared {seats} {sorted(options)}")
     reasons = compared = games = 0
     while not (reasons and compared):

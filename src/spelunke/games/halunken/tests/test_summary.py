@@ -1,4 +1,4 @@
-"""In a round's summary, the sailors that came and left add up to the crew, and the rows add up to the points."""
+"""In the summary of a round, the old crew and the events result in the new crew, and the rows add up to the points."""
 
 from __future__ import annotations
 

@@ -408,7 +408,7 @@ def test_the_count_adds_up_over_a_match() -> None:
 
 
 def test_numbers_for_black_jacks_rum_lead_on_from_his_field() -> None:
-    """With two players, the hirer names the number for Black Jack's Rum (H-A36)."""
+    """The text of each number for Black Jack's Rum names the field that he would reach (H-A36)."""
     rng, named = random.Random(5), 0
     while named < 3:
         match = Match(GAME, 2)
@@ -484,7 +484,7 @@ def test_each_number_for_the_rum_says_where_it_leads() -> None:
 def test_the_badge_of_black_jack_belongs_to_the_hour_of_the_step(
     seats: int, options: dict[str, object]
 ) -> None:
-    """Until the hour of the story ends, the badge has the hirer of that hour, or it is hidden."""
+    """While the page replays the hour of the story, the badge shows the hirer of that hour, or it is hidden."""
     rng = random.Random(f"badge {seats}")
     match, before = Match(GAME, seats, options), -1
     shown, hidden, hirers = 0, 0, [NOBODY]

@@ -105,7 +105,7 @@ def _hired(frame: Frame) -> Markup:
 
 
 def _hirer(frame: Frame, seat: int | None, name: str, since: int, until: int | None) -> Markup:
-    """Draw Black Jack and his hirer, from step ``since`` of the story until step ``until``."""
+    """Draw Black Jack and his hirer. The drawing is visible from step ``since`` of the story until step ``until``."""
     if seat is None:
         whom = frame.say("works for nobody")
     elif seat == frame.me and not frame.scene.shared:

@@ -225,7 +225,7 @@ class Frame(Stage):
     def moments(
         self, place: Whereabouts, now: Sequence[Sailor]
     ) -> list[tuple[int, int | None, tuple[Sailor, ...]]]:
-        """Return the periods of the story in which the same sailors were at this place, in order.
+        """Divide the story into periods in which the sailors at this place don't change. Return these periods in order.
 
         Each entry has the first step of a period, the first step of the period after it, and the sailors. The last
         entry has the current sailors, ``now``, and None in place of the second step.
