@@ -19,7 +19,7 @@ def _colours(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def _letters() -> Iterator[None]:
-    """Forget the letters that a person of a test has chosen on a server."""
+    """After each test, use the default letters of cards again: a test may have chosen others on a server."""
     yield
     use_letters(None)
 

@@ -181,7 +181,7 @@ def test_cards_of_the_hand_are_picked_with_keys_and_with_the_mouse_and_laid_toge
 
 
 def find_steps(screen: TableScreen, what: str) -> list[tuple[int, int]]:
-    """Return one spot of each part of the board on which a press does this kind of step, in reading order."""
+    """Return a point of each part of the board at which a press does a step of this kind, in reading order."""
     board = screen.query_one("#board")
     found: dict[object, tuple[int, int]] = {}
     for y in range(board.size.height):
@@ -261,7 +261,7 @@ def test_a_board_never_needs_more_room_than_it_has(name: str) -> None:
 @pytest.mark.parametrize("name", ["shanghaien", "halunken", "sanghai"])
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
 def test_the_screen_looks_as_it_did(name: str, size: tuple[int, int]) -> None:
-    """Compare with ``screens/``. With UPDATE_SCREENS=1 in the environment, write them again; then look at them."""
+    """Each screen equals its text in ``screens/``. With UPDATE_SCREENS=1, write the texts again; then look at them."""
 
     async def through() -> None:
         async with open_game(name, *size) as (pilot, screen):

@@ -1,6 +1,7 @@
 """The screens of a server as text, in a small and in a large terminal and without colours.
 
-The address of the server and the present day differ from run to run, so the kept screens have others.
+The server's address and the date differ from run to run. Before a comparison with a stored screen, fixed ones replace
+them.
 """
 
 import asyncio
@@ -132,7 +133,7 @@ def test_a_screen_of_a_server_looks_as_it_did(
     colours: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Compare with ``screens/``. With UPDATE_SCREENS=1 in the environment, write them again; then look at them."""
+    """Each screen equals its text in ``screens/``. With UPDATE_SCREENS=1, write the texts again; then look at them."""
     if colours == "plain":
         monkeypatch.setenv("NO_COLOR", "1")
 

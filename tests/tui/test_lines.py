@@ -49,9 +49,9 @@ class Player:
         raise AssertionError(f"it ended without {kind}")
 
     def until(self, name: str, *values: object) -> dict[str, Any]:
-        """Return the first look in which a field has one of these values, or, without values, any but an empty value.
+        """Return the first look in which the field has one of the values. Begin with the newest look.
 
-        The search begins with the newest look.
+        If no values are given, any value counts that is not empty.
         """
         while not self.look or not (self.look[name] in values if values else self.look[name]):
             self.next()
@@ -60,7 +60,7 @@ class Player:
 
 @contextmanager
 def play(config: Path, *arguments: str) -> Iterator[Player]:
-    """Run the line mode for programs, with logins of its own."""
+    """Run the line mode for programs. It keeps its logins in the folder ``config``."""
     environment = os.environ | {"XDG_CONFIG_HOME": str(config), "SPELUNKE_KEYRING": "0"}
     with subprocess.Popen(
         [sys.executable, "-m", "spelunke.cli", "play", *arguments, "--json"],
@@ -76,7 +76,7 @@ def play(config: Path, *arguments: str) -> Iterator[Player]:
 
 
 def write(config: Path, typed: str, *arguments: str) -> tuple[int, str, str]:
-    """Run the line mode for people with everything that they type; return exit code and both outputs."""
+    """Run the line mode for people, with ``typed`` as input. Return the exit code, stdout and stderr."""
     environment = os.environ | {
         "XDG_CONFIG_HOME": str(config),
         "SPELUNKE_KEYRING": "0",

@@ -1,4 +1,4 @@
-"""Tables of a server in the terminal, over its HTTP API: logins, whole games, and a line that is cut."""
+"""Tables of a server in the terminal, over its HTTP API: logins, whole games, and a lost connection."""
 
 import asyncio
 import re
@@ -96,7 +96,7 @@ def test_a_game_against_a_bot_of_the_server_is_played_until_one_gives_up(server:
 
 @pytest.mark.deep
 def test_a_whole_game_against_a_bot_of_the_server(server: Server) -> None:
-    """Play to the end. `make test` plays whole games in a terminal without a server, and on a server in lines."""
+    """Play to the end. This is a deep test. Each run has whole games only without a server, or line by line."""
 
     async def play() -> None:
         async with open_terminal(house=server.url) as pilot:

@@ -72,7 +72,7 @@ async def open_waiting(pilot: Pilot[None]) -> Stored:
 def test_a_live_table_looks_as_it_did(
     name: str, size: tuple[int, int], colours: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Compare with ``screens/``. With UPDATE_SCREENS=1 in the environment, write them again; then look at them."""
+    """Each screen equals its text in ``screens/``. With UPDATE_SCREENS=1, write the texts again; then look at them."""
     if colours == "plain":
         monkeypatch.setenv("NO_COLOR", "1")
 

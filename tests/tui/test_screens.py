@@ -85,7 +85,7 @@ async def go_to(pilot: Pilot[None], name: str) -> None:
 def test_a_screen_looks_as_it_did(
     name: str, size: tuple[int, int], colours: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Compare with ``screens/``. With UPDATE_SCREENS=1 in the environment, write them again; then look at them.
+    """Each screen equals its text in ``screens/``. With UPDATE_SCREENS=1, write the texts again; then look at them.
 
     Without colours the text is the same: no colour has a meaning alone.
     """

@@ -167,18 +167,18 @@ def measure(page: Page, game: str, *, reach: bool = False) -> list[str]:
 
 
 def find_small_texts(page: Page, least: float = 12) -> list[str]:
-    """Return the texts of the board and of the head above it with letters of fewer than `least` pixels.
+    """Return the texts of the board, and of the head above the board, whose letters are smaller than `least` pixels.
 
-    Leave out the cards for which wild cards stand: the other cards of the meld say them too.
+    Leave out the labels of wild cards: the other cards of the meld show what a wild card stands for.
     """
     found: list[str] = page.evaluate(_SMALL, least)
     return found
 
 
 def _morph_script() -> str:
-    """Return the library that morphs pushes in.
+    """Return the script of idiomorph, with which pages swap in the server's updates.
 
-    The page's own copy is hidden within the one module of its scripts.
+    A test can't reach the page's own copy of it, which is inside a module.
     """
     lines = (Path(spelunke.__file__).parent / "web/static/vendor.js").read_text(encoding="utf-8").splitlines()
     at = next(n for n, line in enumerate(lines) if line.startswith("/* idiomorph/"))
@@ -227,9 +227,9 @@ class Stage:
         )
 
     def coach(self, page: Page, first: FirstLook | None = None) -> None:
-        """Put the panel of a coach into the page, who advises at every move; all seats but one count as bots.
+        """Put a coach's panel into the page, as at a table against bots.
 
-        If there is a `first` look, the panel shows it.
+        If `first` is given, the panel shows this advice.
         """
         seats = [msgspec.structs.replace(one, kind="bot", you=one.seat == 0) for one in self.look.seats]
         look = msgspec.structs.replace(self.look, seat=0, seats=tuple(seats), may=("hint",), legal=())

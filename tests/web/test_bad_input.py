@@ -12,7 +12,7 @@ from .conftest import GAME, Guest, make_settings
 
 
 def told(answer: Any, status: int, word: str = "") -> str:
-    """Return the sentence of a refusal, which must have this status and word."""
+    """Return the sentence of a refusal. Check its status and, if ``word`` is given, its error code."""
     assert answer.status_code == status, answer.text
     fault = answer.json()
     assert set(fault) == {"error", "message"}

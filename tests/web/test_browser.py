@@ -44,7 +44,7 @@ def person(
 ) -> Iterator[Page]:
     """Yield a page in a context of its own; errors in its console fail the test.
 
-    By default its device skips the summary of a round, unless it `stays` there.
+    The page skips the summaries of rounds. If `stays` is True, it shows them.
     """
     context = browser.new_context(viewport={"width": size[0], "height": size[1]}, **more)
     if not stays:

@@ -313,7 +313,7 @@ def play_an_hour(page: Page, anna: Guest, table: str) -> None:
 
 
 def test_saving_an_order_leads_back_to_the_board(browser: Browser, server: Server) -> None:
-    """The form stays open while others act. Saving closes it, and the page is where it was before."""
+    """The form of a standing order stays open while others act. Saving closes it and scrolls back to the board."""
     with person(browser, (1280, 800)) as page:
         anna, table = sit(page, server, "halunken")
         while anna.look(table)["view"]["phase"] in ("placing", "hiding"):

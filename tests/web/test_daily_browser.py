@@ -1,4 +1,4 @@
-"""The game of the day in Chromium: played to its end, compared with others, and the person's errors solved again."""
+"""The game of the day in Chromium: a person plays it, compares the result, and gets the errors as problems."""
 
 from __future__ import annotations
 

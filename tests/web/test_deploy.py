@@ -228,7 +228,7 @@ def test_every_unit_is_checked() -> None:
 
 
 def test_the_nightly_backup_keeps_the_newest(tmp_path: Path) -> None:
-    """The two commands of the unit, run by a shell as systemd does, with a program that writes an empty file."""
+    """The unit's two commands keep the newest 14 backups, and other files. Here a stub writes the backup."""
     text = (DEPLOY / "systemd/spelunke-backup.service").read_text(encoding="utf-8")
     program = tmp_path / "spelunke"
     program.write_text('#!/bin/sh\n[ "$1" = backup ] && : > "$2"\n', encoding="utf-8")

@@ -114,7 +114,7 @@ def test_who_never_reads_is_cut_and_holds_no_memory(
     caplog: pytest.LogCaptureFixture,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """If a client never reads, its answers use little memory, and the server cuts it. Its work stops when it leaves."""
+    """The server disconnects a client that never reads. Until then, the answers to this client use little memory."""
     monkeypatch.setattr(gate, "SEND_BUFFER", 16_384)
     with serve(tmp_path, stalled_seconds=0.5) as server:
         page = max(server.app.state.site.statics.items(), key=lambda item: len(item[1][0]))[0]

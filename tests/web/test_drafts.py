@@ -1,4 +1,4 @@
-"""Unsent forms: drawn for their owner alone, with scripts and without, changing nothing."""
+"""Unsent forms: only their owner sees them, with and without scripts, and they change nothing in the game."""
 
 from __future__ import annotations
 

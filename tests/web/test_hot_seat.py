@@ -178,7 +178,7 @@ def test_a_curtain_hides_the_hands(client: TestClient, begin: Callable[[str], st
 def test_a_decision_that_everybody_may_see_needs_no_open_hand(
     client: TestClient, begin: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In Halunken, only the choice of cards is secret."""
+    """In Halunken, only the choice of cards is secret and needs an open hand. Other decisions need none."""
     monkeypatch.setitem(MATES, "halunken", "Bert, Cleo")
     table = begin("halunken")
     house = house_of(client)
@@ -363,7 +363,7 @@ def test_a_hand_closes_after_the_decision_of_its_person(
 def test_a_hand_that_was_left_open_is_closed_when_its_person_returns(
     client: TestClient, begin: Callable[[str], str]
 ) -> None:
-    """Somebody else may hold the device then, whatever way leads back to the table."""
+    """If the device visits another page and returns to the table, the hand is closed: others may hold the device."""
     table = begin("sanghai")
     seat = actors_of(house_of(client), table)[0]
     client.get(f"/t/{table}")
@@ -551,7 +551,7 @@ def test_the_player_on_turn_takes_the_device_after_all_who_may_call(
 def test_the_page_with_an_open_hand_shows_the_curtain_and_the_summary_when_the_round_ends(
     browser: Browser, server: Server
 ) -> None:
-    """Another device ends the round here."""
+    """If another device ends a round while a hand is open on this page, this page shows the summary and the curtain."""
     with person(browser) as page:
         fields = {"game": "halunken", "quick": "here", "preset": "full", "names": "Bert, Cleo"}
         page.goto(page.request.post(f"{server.url}/tables", form=fields).url)
@@ -766,7 +766,7 @@ def act_next(
 
 @pytest.mark.parametrize("game", ["shanghaien", "halunken", "sanghai"])
 def test_the_way_to_play_that_is_chosen_is_played(client: TestClient, game: str) -> None:
-    """The button beside the ways to play uses the chosen one, and the names from the field beside it."""
+    """The button *Play on this device* starts the chosen way to play, with the names from the field beside it."""
     for preset in shelf()[game].presets:
         page = client.get(f"/new/{game}?preset={preset.name}").text
         form = page[page.index('class="row new-here"') :].split("</form>")[0]

@@ -1,4 +1,4 @@
-"""The house as an app: manifest and icons, the worker with its offline page, sheet, screen, edges."""
+"""The house as an app: manifest, icons, service worker, offline page, sharing, wake lock, and the edges of a screen."""
 
 from __future__ import annotations
 

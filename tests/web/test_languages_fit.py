@@ -62,7 +62,7 @@ def look(page: Page, server: Server, language: str, paths: tuple[str, ...]) -> d
 
 
 def tables(page: Page, server: Server, language: str) -> dict[str, list[str]]:
-    """Return the trouble on a table of each game."""
+    """Open a table of each game. Return the elements that don't fit, by game."""
     found = {}
     page.context.add_cookies([{"name": "language", "value": language, "url": server.url}])
     for game in shelf():

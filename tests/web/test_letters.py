@@ -23,7 +23,7 @@ OWN_CARD = re.compile("[BDK][♠♥♦♣]")
 
 
 def read_text(page: str) -> str:
-    """Return the text of a page that its reader sees or hears: without scripts, the other letters, and tags."""
+    """Return the text that a reader sees or hears on a page. Leave out scripts, tags and hidden letters."""
     page = re.sub(r"(?s)<(script|style)\b.*?</\1>", "", page)
     page = re.sub(r'<text [^>]*class="rank[^"]* in-english"[^>]*>[^<]*</text>', "", page)
     labels = " ".join(re.findall(r'(?:aria-label|title|alt|content)="([^"]*)"', page))
@@ -123,7 +123,7 @@ def test_a_stream_has_the_letters_that_its_reader_likes(server: Server) -> None:
 
 
 def find_queens(stream: Stream) -> set[str]:
-    """Return the letters of the queens that a stream has brought, without the drawn ones."""
+    """Return the letters of the queens in the texts of a stream. Letters that are drawn on cards are left out."""
     said = " ".join(
         read_text(json.loads(message["data"])["html"]) for message in stream.messages if "data" in message
     )

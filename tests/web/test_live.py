@@ -1,4 +1,4 @@
-"""Streams: their messages, the times of these, and the place to resume after a lost connection."""
+"""Streams: their messages, the times of the messages, and the place to resume after a lost connection."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class Stream:
         return self.messages
 
     def live_on(self) -> None:
-        """Wait for two more heartbeats: all earlier messages have come before the second."""
+        """Wait for two more heartbeats. Then all messages that were sent before this call have arrived."""
         before = self.comments
         wait_until(lambda: self.comments >= before + 2, "no heartbeat")
 
@@ -270,7 +270,7 @@ def test_a_stream_holds_nothing_of_what_it_sent_while_it_waits() -> None:
 
 
 def make_house(bus: Bus, glances: Callable[..., list[Glance]]) -> House:
-    """Return the part of a house that an audience uses."""
+    """Return a stand-in for a house, with only the parts that an audience (the readers of one table) uses."""
     store = SimpleNamespace(bus=bus)
     return cast(House, SimpleNamespace(store=store, attendance=SimpleNamespace(glances=glances)))
 
@@ -278,7 +278,10 @@ def make_house(bus: Bus, glances: Callable[..., list[Glance]]) -> House:
 def heard_of(
     glances: Callable[..., list[Glance]], beat_s: float, parts: int, renderings: Renderings | None = None
 ) -> list[bytes]:
-    """Return the first ``parts`` parts of a stream with this heartbeat, while the table changes every 60 ms."""
+    """Return the first ``parts`` parts of a stream that sends heartbeats after ``beat_s``.
+
+    The table changes every 60 ms.
+    """
 
     async def change(bus: Bus) -> None:
         while True:
@@ -365,7 +368,7 @@ def test_a_calm_stream_beats_less_often_until_it_sends_something() -> None:
 
 
 def test_a_beat_goes_to_the_line_and_wakes_no_stream() -> None:
-    """The heartbeat is a chunk of its own, and none goes to a client that has not read the last one, or that left."""
+    """Each heartbeat is a chunk of its own. A client that doesn't read, or that has left, gets none."""
     flow, written, closing = SimpleNamespace(write_paused=False), [], []
     transport = SimpleNamespace(write=written.append, is_closing=lambda: bool(closing))
     line = Line(cast(Any, transport), cast(Any, flow))
@@ -432,7 +435,7 @@ def test_what_is_heard_while_somebody_looks_is_looked_for_all_of_it() -> None:
 
 
 def test_a_reader_who_may_look_no_longer_loses_the_stream_and_the_others_keep_theirs() -> None:
-    """For example, a player of a duplicate event deletes the account, and so loses the seat."""
+    """If a player of a duplicate event deletes the account, the player's stream ends. The streams of others go on."""
     seated = {"anna", "ben"}
 
     def version(_table: str, person: str) -> int:

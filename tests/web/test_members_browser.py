@@ -1,4 +1,4 @@
-"""Two people on three devices, in real browsers: from guest to member, to a phone, back by a code, and away."""
+"""Two people on three devices, in real browsers: guests become members, add a phone, log in by a code, and leave."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ class Scene:
     def look_at(
         self, query: str = "since=1", *, table: str = "", token: str | None = None, **given: str
     ) -> Any:
-        """Look at the table by the API; return the answer with the names of its fields only, because times differ."""
+        """Look at the table by the API. Return only the names of the fields of the answer, because times differ."""
         shown = self.anna.token if token is None else token
         heads = {name.replace("_", "-"): value for name, value in given.items()}
         heads |= {"authorization": f"Bearer {shown}"} if shown else {}
@@ -107,7 +107,7 @@ class Scene:
         return SimpleNamespace(status_code=head["status"], headers=heads, content=text.encode(), text=text)
 
     def move(self, **given: object) -> dict[str, object]:
-        """Return a valid roll, with the given differences."""
+        """Return the fields of a valid roll. The given fields replace or extend them."""
         return {"move": "roll", "ply": self.look["ply"], "key": "key-000001", **given}
 
     def form(self, **given: object) -> str:

@@ -1,4 +1,4 @@
-"""One screen holds a decision, and nothing on it jumps: at two widths, zoomed, with names of the greatest length."""
+"""Each decision fits on one screen, and nothing jumps: at two widths, zoomed, and with the longest names."""
 
 from __future__ import annotations
 
@@ -220,7 +220,7 @@ def test_every_kind_of_decision_is_on_one_screen(
 
 
 def lay_card_by_card(stage: Stage, laid: int) -> Iterator[tuple[Match, int]]:
-    """Play a game in which contracts are laid by small steps. Yield each kind of step once, with enough melds laid."""
+    """Play Sanghai, laying contracts in small steps. If ``laid`` to 10 melds are laid, yield each kind of step once."""
     match, bot, chooser, stream = stage.match(), planner("sanghai"), random.Random(1), seed_stream(1)
     seen: set[tuple[str, int]] = set()
     while not match.over and match.ply < 1500:
@@ -384,7 +384,7 @@ def test_nothing_jumps(browser: Browser, server: Server, game: str, screen: str)
 
 
 def offer(look: Look, game: str) -> list[Look]:
-    """Return the decision twice: with an offered draw to answer, and with a bot in the viewer's seat."""
+    """Return two variants of the look: with an offered draw to answer, and with a bot in the viewer's seat."""
     other = 1 - look.seat if look.seat in (0, 1) else 0
     seats = tuple(msgspec.structs.replace(one, offers_draw=one.seat == other) for one in look.seats)
     return [
@@ -695,7 +695,7 @@ def test_the_mark_of_the_dealer_leaves_the_name_free(browser: Browser, server: S
 
 
 def test_charts_have_the_colours_of_the_dice(browser: Browser, server: Server) -> None:
-    """The viewer's dice are red on the board, and so is the viewer's part of each bar beside it."""
+    """In problems of Shanghaien, the viewer's part of each bar is red, like the viewer's dice on the board."""
     problems = load_problems(find_game("shanghaien"))
     assert problems is not None
     chosen = {one.seat: one for one in problems.problems}

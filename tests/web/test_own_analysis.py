@@ -102,7 +102,7 @@ def test_wrong_results_are_refused(client: TestClient, monkeypatch: pytest.Monke
 
 
 def test_an_analyst_that_dies_is_named(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The page then asks for the server's analysis; the device may also try again."""
+    """If the process for analyses dies, the server refuses results with a sentence. The device may try again."""
     site = client.app.state.site  # type: ignore[attr-defined]
     table, anna = finish(site.house, "halunken", acts=6)
     client.cookies.set("guest", site.signer.dumps(anna))

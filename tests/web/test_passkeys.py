@@ -156,7 +156,7 @@ def test_no_answer_leads_the_script_out_of_the_house(page: Any, server: Server, 
 def test_a_passkey_leads_nobody_out_of_the_house(
     client: TestClient, monkeypatch: pytest.MonkeyPatch, path: str, back: str
 ) -> None:
-    """The answer leads only to addresses of the house. The test accepts any passkey."""
+    """After a passkey is used, no answer leads to another site. The test skips the check of the passkey."""
     site: Site = client.app.state.site  # type: ignore[attr-defined]
     members = site.house.members
     given = {"name": "Anna", "password": "lantern mussel quarry tin"}

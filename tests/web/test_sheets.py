@@ -1,4 +1,4 @@
-"""Style sheets: inside a table's page on the first visit, which then paints at once, and as stored files later."""
+"""Style sheets: a first visit gets them inside the page, which paints at once. Later pages use the stored files."""
 
 from __future__ import annotations
 

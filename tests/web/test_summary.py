@@ -55,7 +55,7 @@ def test_without_scripts(client: TestClient, anna: Guest) -> None:
 
 
 def sit(page: Page, server: Server) -> tuple[Guest, str]:
-    """Return a table of a person whose page is this one."""
+    """Open a table against a bot in this page. Return its person and the table."""
     anna = Guest(Api(page, server.url))
     table = anna.table("me", "bot:deckhand")
     anna.start(table)
@@ -66,7 +66,7 @@ def sit(page: Page, server: Server) -> tuple[Guest, str]:
 
 
 class Api:
-    """The API of a server, by the requests of a browser's context."""
+    """A client of the API that sends its requests from a browser's context."""
 
     def __init__(self, page: Page, url: str) -> None:
         self.request, self.url = page.context.request, url
@@ -79,7 +79,7 @@ class Api:
 
 
 class Answer:
-    """An answer in the form of the test client's."""
+    """An answer to a browser's request, with the attributes that answers of the test client have."""
 
     def __init__(self, answer: Any) -> None:
         self.answer = answer

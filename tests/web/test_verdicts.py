@@ -1,7 +1,9 @@
-"""Page and command give the same verdict on a record, byte for byte: honest ones are fair, forgeries are
-named or not proven.
+"""Page and command give the same verdict on a record, byte for byte.
 
-The findings of the browser alone are compared as well. It knows no rules, and calls no forgery fair.
+Honest records are fair. For a forgery, the verdict names the change or says "not proven".
+
+The findings that the browser makes without the server are compared as well. The browser knows no rules, and calls no
+forgery fair.
 """
 
 from __future__ import annotations
@@ -75,7 +77,7 @@ def house_page(browser: Browser, server: Server) -> Iterator[Page]:
 
 @pytest.fixture
 def passed(request: pytest.FixtureRequest) -> Iterator[Counter[str]]:
-    """Yield the counts of a case, and write them with its name into ``DONE`` when it has passed."""
+    """Yield counters for a test case. If a deep case passes, add its name and counters to the file ``DONE``."""
     name = request.node.name
     if DONE and "deep" in name:
         there = Path(DONE).read_text().splitlines() if Path(DONE).exists() else []

@@ -87,7 +87,7 @@ def change_nonce(record: dict[str, Any]) -> None:
 
 
 def change_move(record: dict[str, Any]) -> int:
-    """Change a move to another legal one, or else a time; return the ply."""
+    """Change the time of a move and of all later ones; return the ply of the move."""
     ply = next(n for n, one in enumerate(record["plies"]) if n > 30 and one[0] >= 0)
     for later in record["plies"][ply:]:
         later[2] += 1

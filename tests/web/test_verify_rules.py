@@ -176,7 +176,7 @@ def test_without_webassembly_the_house_judges_as_before(
 
 @pytest.mark.parametrize("game", shelf())
 def test_the_words_of_golden_games_are_their_numbers(game: str) -> None:
-    """The vocabulary gives the number of each text, except actions of several numbers, which it leaves out."""
+    """The vocabulary maps each text of a golden game to its number. It leaves out actions that take several numbers."""
     card = find_game(game)
     words: Any = vocabulary_of(card)
     for file in golden_files(card):

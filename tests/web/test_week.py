@@ -1,4 +1,4 @@
-"""A week of two people on three devices, in real browsers, with a clock that is moved: from guest to gone."""
+"""A week of two people on three devices, in real browsers, with a moved clock: from the first visit to leaving."""
 
 from __future__ import annotations
 

@@ -196,7 +196,7 @@ def test_streams_move_to_the_worker_that_owns_their_table(
 def test_whose_address_it_is_is_told_by_the_socket_alone(
     postgres_database: str, redis_url: str, tmp_path: Path
 ) -> None:
-    """The limit of a client's streams counts them by address, at the table's owner and at the other worker alike."""
+    """A client's streams are counted by address at the table's owner, also if another worker forwards them."""
     with two_workers(tmp_path, postgres_database, redis_url, streams_per_address=1) as servers:
         table, anna, _bert = running_game(Web(servers[0]), Web(servers[1]))
         right, wrong = owned_by(servers, table)
@@ -226,7 +226,7 @@ def test_a_look_over_http_asks_neither_database_nor_redis(
         web = Web(right)
 
         def quiet() -> list[list[str]]:
-            """Return the statements of looks while the worker's list is trusted."""
+            """Return the database statements of five requests, or nothing if trust in memory ended meanwhile."""
             before = wait_until(lambda: workers_of(right).term(table))
             for _ in range(2):
                 assert web.get(f"/api/v1/tables/{table}", anna.headers).status_code == 200
