@@ -41,7 +41,7 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class KeptLink(msgspec.Struct, frozen=True, kw_only=True):
-    """A link of a viewer's hash chain that a reader kept during a game, in hexadecimal or as six words.
+    """A link that a reader kept during a game: a hash of a viewer's hash chain, in hexadecimal or as six words.
 
     ``seen`` is the number of rows that the chain had when the reader kept the link, or None if unknown. ``viewer`` is
     the seat to which the chain belongs, None for the spectators, or ``any`` if unknown. ``signature`` and ``key``

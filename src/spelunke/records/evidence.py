@@ -236,8 +236,8 @@ class Links:
 def compare_kept(record: Record, kept: Kept, links: Links | None) -> tuple[list[str], Deviation | None]:
     """Compare the record with each item that a reader kept, until an item differs.
 
-    Return a text for each item that agrees, and the deviation of the item that differs, or None. If the record is not
-    signed with the key that the reader kept, the key gives neither a text nor a deviation.
+    Return a text for each item that agrees, and the deviation of the item that differs. If all items agree, the
+    deviation is None. Ignore a kept key if the record has no signature with this key.
     """
     agree: list[str] = []
     fairness = record.fairness

@@ -369,7 +369,7 @@ def _say_rules(record: Record, plies: int) -> str:
 
 
 def _say_more(claims: tuple[Claim, ...]) -> str:
-    """Return a sentence on the proof of the moves and the result."""
+    """Return a sentence that says whether the moves and the result are proven, and if not, why."""
     open_claims = [
         claim for claim in claims if claim.claim in {"moves", "result"} and claim.state != "proven"
     ]

@@ -39,8 +39,8 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
 
     ``rules`` is the deviation at the first move or result that the rules contradict. ``chance`` is the deviation at
     the first wrong outcome of chance, or at the seed, its commitment or a nonce if one of these was changed.
-    ``stopped`` is the ply of the outcome at which playing stopped, or None. ``chances`` is the number of
-    outcomes that are correct. ``seeded`` is true if the record has a seed.
+    If an outcome of chance is wrong, playing stops there, and ``stopped`` is the ply of this outcome. ``chances`` is
+    the number of outcomes that are correct. ``seeded`` is true if the record has a seed.
     """
 
     rules: Deviation | None

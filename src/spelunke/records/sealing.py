@@ -144,9 +144,9 @@ def plies_before(record: Record, row: int) -> int:
 
 
 class Branch:
-    """Moves that are played from a position of a viewer's match, and that were taken back later in the game.
+    """A copy of a viewer's match. In the copy, moves are played that were taken back later in the game.
 
-    The match itself does not change.
+    The viewer's match does not change.
     """
 
     def __init__(self, viewer: MatchViewer) -> None:
@@ -170,7 +170,7 @@ class Branch:
         return cast(Action, self._match.plies[-1].deed)
 
     def play(self, line: Line, ply: int) -> tuple[bool, tuple[Event, ...]]:
-        """Play a move that is taken back later.
+        """Play a move that was taken back later in the game.
 
         Return two values: whether the viewer's hash chain has an entry for the move, and the move's events as the
         viewer saw them. ``ply`` is the number of plies of the match before this move. Raise SpelunkeError if the

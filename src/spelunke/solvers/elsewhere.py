@@ -326,9 +326,9 @@ def _damaged() -> BadInput:
 
 
 def _length_of_lines(lines: int, seats: int, seat: int) -> int:
-    """Return how many numbers a browser returns for this number of lines.
+    """Return the length of a browser's result for the given number of lines, as a number of numbers.
 
-    If ``seat`` is not -1, these include the numbers that compare each pair of lines.
+    If ``seat`` is not -1, the result includes a comparison of each pair of lines.
     """
     return lines * (1 + seats * (2 * KINDS + 1)) + (lines * (lines - 1) if seat >= 0 else 0)
 

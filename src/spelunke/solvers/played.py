@@ -111,9 +111,9 @@ class Played:
         return replace(self, means=means, errors=errors, apart=apart, share=share, all_alike=all_alike)
 
     def sure_best(self, seat: int) -> Chances | None:
-        """Return each seat's chance to win after the best line of ``seat`` if this line ends the game, else None.
+        """Return each seat's chance to win after the best line of ``seat``, if this line ends the game.
 
-        If several lines are equally good, it is enough that one of them ends the game.
+        If several lines are equally good, it is enough that one of them ends the game. If none does, return None.
         """
         best = self.means[:, seat, 1].max()
         for line in self.order(seat):

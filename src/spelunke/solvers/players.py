@@ -1,4 +1,4 @@
-"""Play lines out, on this machine or on another one.
+"""Play out lines, on this machine or on another one. A line is a sequence of steps from a position.
 
 An appraiser (:mod:`.playing`) decides which lines are played out, and a player plays them out. :class:`LocalPlayer`
 runs the kernel ``play_out`` (:mod:`.playouts`) in this process. The players in :mod:`.elsewhere` leave the playouts to

@@ -236,7 +236,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         return Weighing(choices=tuple(choices), values=last.values(place[top]))
 
     def _find_safe(self, known: Sequence[Action]) -> int:
-        """Return the index of the first action that is safer than one of the others, or -1 if there is none."""
+        """Return the index of the first action that is safer than at least one other action, or -1 if there is none."""
         safer = self._how.safer
         return next((k for k, one in enumerate(known) if any(safer(one, other) for other in known)), -1)
 
@@ -401,7 +401,7 @@ def compile_playouts(game: Game) -> None:
 
 
 def _mean(found: Sequence[tuple[float, Value]]) -> Value:
-    """Return the weighted mean of pairs of a weight and a value. It is exact if all values are exact."""
+    """Return the weighted mean of values, given pairs of weight and value. If all values are exact, the mean is too."""
     return Value(
         sum(share * value.points for share, value in found),
         sum(share * value.chance for share, value in found),

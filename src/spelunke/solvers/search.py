@@ -304,8 +304,8 @@ class _Search:
     def _is_clear(self) -> bool:
         """Return whether the best choice is certain.
 
-        If other seats choose at the same time, the best choice is certain if all other choices are certainly worse,
-        and if its share of the mixture is nearly 1.
+        If other seats choose at the same time, the best choice must meet two conditions: all other choices are
+        certainly worse, and the share of the best choice in the mixture is nearly 1.
 
         If no other seat chooses, first stop trying all choices that are certainly worse. The best choice is certain
         if no other choice is left.

@@ -37,7 +37,7 @@ PLAYED: Final = 2
 class Tree(NamedTuple):
     """The arrays of a search tree. Each row of ``nodes`` is a position.
 
-    Each row of the arrays from ``plans`` on is a choice. A seat's choices at a node are consecutive rows.
+    In all fields from ``plans`` on, each row is a choice. A seat's choices at a node are consecutive rows.
     """
 
     nodes: Wholes

@@ -99,7 +99,10 @@ class LiveDesk(Desk):
 
     @classmethod
     async def open(cls, client: Client, table: str) -> LiveDesk:
-        """Fetch a table and return its desk. Raise Refused if this person can't see it, or its game isn't installed."""
+        """Fetch a table and return its desk.
+
+        Raise Refused if this person can't see the table, or if the table's game isn't installed on this machine.
+        """
         return cls(client, table, await client.ask("GET", f"/tables/{table}"))
 
     @property

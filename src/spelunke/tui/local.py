@@ -46,9 +46,9 @@ class LocalDesk(Desk):
         return self._moment
 
     async def run(self) -> None:
-        """Let bots and chance act until the first seat to act is a person's, or until the game is over.
+        """Let bots and chance act until a person must act, or until the game is over.
 
-        Do so again after each action of a person.
+        After each action of a person, let bots and chance act again.
         """
         while True:
             while await self._step():
@@ -68,7 +68,7 @@ class LocalDesk(Desk):
         return await asyncio.to_thread(self.game.step)
 
     def _turn_round(self) -> None:
-        """Switch to the first seat whose person is to act, unless the person at the present seat is to act.
+        """Show the view of a person who is to act. If the person at the present seat is to act, don't switch.
 
         After a switch in a game with hidden information, hide the board.
         """

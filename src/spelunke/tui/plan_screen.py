@@ -1,4 +1,4 @@
-"""The screen for a new table on a server: against bots, with free seats, or for friends with the link."""
+"""The screen for a new table on a server. The other players are bots, anyone, or friends who have the link."""
 
 from __future__ import annotations
 

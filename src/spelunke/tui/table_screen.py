@@ -251,7 +251,7 @@ class TableScreen(Drafting, Fitting, TableActions):
         self._share_room(len(drawn.split()) if isinstance(drawn, Text) else height, height)
 
     def _share_room(self, lines: int, height: int) -> None:
-        """Show the log below the board and the short rules beside the log, if the terminal is wide and high.
+        """Show the log below the board, and the short rules beside the log. In a small terminal, change nothing.
 
         ``lines`` is the present height of the board. ``height`` is the height of the space for the board and the log.
         Move the log only if the board is higher than ever before in this layout. So the log rarely moves.

@@ -1,7 +1,7 @@
 """The account pages: logins, devices, stored data, deletion. Only passkeys need scripts.
 
 Sensitive changes need a recent proof of the member's identity. Without this proof, `need_member` raises NotProven, and
-the application redirects to the page that asks for it.
+the application redirects to the page that asks the member for it.
 """
 
 from __future__ import annotations
@@ -58,7 +58,10 @@ GRADES = (
 
 
 def tell_changes(found: Sequence[KeyChange]) -> list[tuple[KeyChange, str]]:
-    """Return each change to a member's logins with its sentence. Leave out changes without a sentence in `CHANGES`."""
+    """Return the changes to a member's logins, each with a sentence for the member.
+
+    Leave out the kinds of changes that have no sentence in `CHANGES`.
+    """
     words = {str(what): _(text) for what, text in CHANGES.items()}
     return [(one, words[one.what]) for one in found if one.what in words]
 

@@ -210,8 +210,8 @@ async def _show(
 async def _judge(site: Site, match: Match) -> tuple[Judgement | None, str, bool]:
     """Return three things: the position's values, the reason of a refusal, and whether the values are being computed.
 
-    The values are None while they are being computed, and if the computation is refused. The reason is an empty text
-    unless the computation is refused.
+    The values are None while they are being computed, and if the computation is refused. If it is not refused, the
+    reason is an empty text.
     """
     try:
         return await call(site.house.judging.judge, match, None, SOON_S), "", False

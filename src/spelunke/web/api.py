@@ -250,7 +250,7 @@ def _read_ply(request: Request) -> int:
 def accept(_request: Request, answer: Answer) -> shapes.Acted:
     """Return the API's answer to an action.
 
-    If the table had changed before the action arrived, refuse the action with the number of the present ply.
+    If the table had already changed when the action arrived, raise a Refusal that names the present ply.
     """
     if answer.status == "stale":
         sentence = _("The table has moved on: it is at ply {ply} now. Look again, then choose.")

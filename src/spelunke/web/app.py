@@ -208,7 +208,7 @@ def _on_failure(request: Request, error: Exception) -> Response:
 def open_configured(settings: Settings) -> House:
     """Open the house (the database and everything that works on it), and return it.
 
-    Also create the missing secret seeds for the games of the day, for today and the coming days. Publish a hash
+    Each game of the day has a secret seed. Create the missing seeds for today and the coming days, and publish a hash
     (commitment) of each seed.
 
     Raise HouseClosed if the database can't be used.

@@ -294,9 +294,9 @@ class Audience:
     def _follow_hand(self, reader: Reader) -> bool:
         """Return whether the reader's page may get changes. If not, the page must reload.
 
-        If several players share the reader's device, they look at it in turn. `hand.person` is the player who looks at
-        it now. If the game hides something, and the page shows another player's view, return False. If the game hides
-        nothing, switch the page to the view of `hand.person`.
+        If several players share the reader's device, they look at the device in turn. `hand.person` is the player whose
+        turn to look it is. If the page shows another player's view, and the game hides something, return False. If the
+        game hides nothing, switch the page to the view of `hand.person`.
         """
         if reader.host is None:
             return True
@@ -368,8 +368,9 @@ class Audience:
     def _write_curtain(reader: Reader, hand: Hand, look: Look) -> bytes:
         """Return a message with the closed curtain of a shared device.
 
-        If a hand is open, if the game hides nothing, or if the last curtain that was sent is the same, return no bytes.
-        The curtain in the page itself does not count, because the table may have changed while the page was drawn.
+        Return no bytes in three cases: the device shows a player's hand, the game hides nothing, or the last curtain
+        that was sent is the same. The curtain in the page itself does not count, because the table may have changed
+        while the page was drawn.
         """
         if not hand.curtained or hand.person is not None:
             return b""
@@ -413,9 +414,10 @@ class Audiences:
             audience.end()
 
     async def end_those(self, others: Callable[[str], bool]) -> None:
-        """End the streams of the tables for which `others` returns true, a few tables at a time.
+        """End the streams of the tables that other workers own, a few tables at a time.
 
-        Other workers own these tables. Each client then reconnects to the worker that owns its table.
+        `others` returns whether another worker owns a table. Each client then reconnects to the worker that owns its
+        table.
         """
         for number, table in enumerate(list(self._open)):
             audience = self._open.get(table)

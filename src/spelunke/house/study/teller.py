@@ -143,7 +143,7 @@ class Teller:
     def round(self, number: int) -> str:
         """Return the name of the round to which the ply belongs, such as “Tavern 5”.
 
-        If the game does not name its rounds, return an empty text.
+        If the round has no name, return an empty text.
         """
         course = self._course
         return course.game.hooks.name_round(course.match.state_at(number), self._translate)

@@ -91,7 +91,7 @@ class Keeping(msgspec.Struct, frozen=True, kw_only=True):
 class Cleaner:
     """Deletes unused data in batches of at most `batch` tables or guests.
 
-    `forget` is called after guests were deleted, to clear the cache of people.
+    After it has deleted guests, it calls `forget`, which clears the cache of people.
     """
 
     def __init__(

@@ -85,8 +85,9 @@ class FairQueue:
     """A queue of due tasks. Thread-safe; its methods never wait.
 
     `now` returns milliseconds, as in `Task.at`. `timer` returns seconds, and measures the duration of tasks.
-    `threads` is the number of threads that run tasks. While several people play (`LATELY_MS`), the bots of one
-    person can't occupy all threads, unless there is only one thread.
+    `threads` is the number of threads that run tasks. If several people have had
+    bots' tasks within the last `LATELY_MS`, and there are several threads, the bots of one person can't occupy all
+    threads.
     """
 
     def __init__(
@@ -150,7 +151,7 @@ class FairQueue:
             return Taken(task, person, self._timer(), share.guess)
 
     def _is_shared(self, now: int) -> bool:
-        """Return whether several people have lately had tasks for their bots."""
+        """Return whether several people have had bots' tasks within the last `LATELY_MS`."""
         for person in [person for person, at in self._played.items() if now - at > LATELY_MS]:
             del self._played[person]
         return len(self._played) > 1

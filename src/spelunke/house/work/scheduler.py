@@ -5,7 +5,7 @@ task is done, another worker may take the task. Two workers never take the same 
 (`FOR UPDATE SKIP LOCKED`), and on SQLite there is only one process.
 
 Each table is owned by one worker (`house.store.workers`). The owner may take a task of its table even while
-another worker's claim on the task is valid: the other worker is dead, or no longer owns the table.
+another worker's claim on the task is valid. That other worker must have died or lost the table.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Scheduler:
     """Runs tasks when they are due.
 
     It has a heap of the tasks that this process stored. It also regularly looks in the database for due tasks
-    of other processes, and runs those that it may take. `do` runs a task, in a thread pool, and may take long.
+    of other processes, and runs those that it may take. A thread pool calls `do` to run a task, so `do` may take long.
     If `threads` is 0, nothing runs automatically, and the caller must call `tick`.
     """
 
@@ -225,7 +225,7 @@ class Scheduler:
     def find_forgotten(self) -> list[str]:
         """Return running or full tables that have no stored task although they need one.
 
-        This happens if a server crashed between a change and the storing of its tasks.
+        If a server stored a change of a table, and crashed before it stored the new tasks, the table has none.
         """
         waits = select(tables.c.id).where(
             tables.c.status.in_(("ready", "playing")), ~exists().where(due.c.table_id == tables.c.id)

@@ -217,8 +217,8 @@ class TaskRunner:
     def _may_wait(self, table: Table, seat: int) -> bool:
         """Return whether the seat may exceed its time without a penalty.
 
-        A seat with a live clock may do this while the house is closed. A seat with any other clock may do this
-        while its person is on vacation.
+        With a live clock, a seat may exceed its time while the house is closed. With any other clock, a seat may
+        exceed its time while its person is on vacation.
         """
         if table.facts.clock.kind == "live":
             return bool(self._tables.closed)
@@ -243,9 +243,9 @@ class TaskRunner:
     def _commit(self, task: Task, turn: Turn, thought: float | None = None) -> bool:
         """Commit the rows that a task has added to `turn`, and return True.
 
-        If spectators noticed a row, also record the task. For standing orders, record that the seat's person is
-        present. For any other task, count it in the metrics. `thought` is the thinking time of a bot in seconds, or
-        None.
+        If spectators noticed none of the rows, do nothing more. If they noticed one, and the task is for standing
+        orders, record that the seat's person is present. If they noticed one, and the task is of another kind, count
+        the task in the metrics. `thought` is the thinking time of a bot in seconds, or None.
         """
         if turn.commit():
             # Standing orders are private, so their moves count as their owner's own.
