@@ -217,9 +217,10 @@ def _diagnose(record: Record, found: Deviation | None) -> Deviation | None:
     Return None if none of these was changed, or if the record has no seed. ``found`` is the first deviation that was
     found by playing the record, or None.
 
-    If at least half of the outcomes agree with the seed, the seed and the nonces are right. Then check only the
-    commitment: a deviation in ``found`` comes from a changed ply. If less than half of the outcomes agree, the returned
-    deviation has the ply of the first wrong outcome.
+    If at least half of the outcomes agree with the seed, the seed and the nonces are right. In this case, ``found``
+    comes from a changed ply, so check only the commitment.
+
+    If less than half of the outcomes agree, the returned deviation has the ply of the first wrong outcome.
     """
     fairness = record.fairness
     if fairness is None or fairness.seed is None:

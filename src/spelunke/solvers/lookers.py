@@ -128,9 +128,9 @@ class Lookers:
 
     @contextmanager
     def at_work(self) -> Iterator[Callable[[int], None]]:
-        """Yield a function that plays about the given number of playouts.
+        """Yield a function whose argument is a number of playouts, and which plays about this number.
 
-        If there are several lookers, they divide the playouts among themselves, each in its own thread.
+        If there are several lookers, each has its own thread and plays an equal part of the playouts.
         """
         if len(self._lookers) == 1:
             yield lambda more: self._ponder(self._lookers[0], more)

@@ -251,9 +251,11 @@ class TableScreen(Drafting, Fitting, TableActions):
         self._share_room(len(drawn.split()) if isinstance(drawn, Text) else height, height)
 
     def _share_room(self, lines: int, height: int) -> None:
-        """Show the log below the board, and the short rules beside the log. In a small terminal, change nothing.
+        """Decide the place of the log for the present height of the board.
 
         ``lines`` is the present height of the board. ``height`` is the height of the space for the board and the log.
+        If the terminal is wide and high, show the log below the board, and the short rules beside the log.
+
         Move the log only if the board is higher than ever before in this layout. So the log rarely moves.
         """
         if lines <= self._lines:

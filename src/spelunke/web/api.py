@@ -67,11 +67,10 @@ async def asker(request: Request) -> Person:
 
 
 def is_program(request: Request) -> bool:
-    """Return whether the request comes from a program. Programs send a token, browsers a cookie.
+    """Return whether the request comes from a program. Programs send a token, and browsers send a cookie.
 
-    The terminal client sends a token too. If its user has logged in with a code from the browser
-    (`POST /me/devices/link`), the client does not count as a program. If its user plays as a guest, the client counts
-    as a program.
+    The terminal client sends a token too. If its user plays as a guest, the client counts as a program. If its user
+    has logged in with a code from the browser (`POST /me/devices/link`), the client does not count as a program.
     """
     visit = site_of(request).visit(request)
     return "authorization" in request.headers and (visit is None or visit.kind != "terminal")

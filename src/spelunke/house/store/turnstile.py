@@ -16,8 +16,8 @@ class Turnstile:
 
     Its holder is a thread, or a function that runs on an event loop by `waiting.run`. The locks of `threading`
     may serve any waiter first. With such a lock, if two players call for a card, the later call might win.
-    Entering the lock raises RuntimeError if the wait would block an event loop on which the holder or an
-    earlier waiter runs.
+    If the holder or an earlier waiter runs on an event loop, and the wait would block this loop, entering the
+    lock raises RuntimeError.
     """
 
     __slots__ = ("_depth", "_gate", "_holder", "_line")

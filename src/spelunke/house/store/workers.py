@@ -88,7 +88,7 @@ class _Belief(NamedTuple):
     holds_until: float
 
     def find(self, table_id: str) -> Worker | None:
-        """Return the worker that owns a table, or None if there is none."""
+        """Return the worker that owns a table. If no live worker is known, return None."""
         return self.by_name.get(self.ring.find(table_id) or "")
 
 

@@ -181,10 +181,10 @@ class Cleaner:
 
     @staticmethod
     def _unlink(connection: Connection, links: set[tuple[str, str]], column: str) -> None:
-        """Clear a column of the stored tables where it refers to deleted tables.
+        """Clear the references of stored tables to deleted tables in one column.
 
-        `column` is `rematch` or `previous`. Each pair in `links` has the ids of a deleted table and of the table
-        that may refer to it in this column.
+        `column` is `rematch` or `previous`. Each pair in `links` has the id of a deleted table, and the id of a
+        stored table that may refer to the deleted one in this column.
         """
         if links:
             here = (tables.c.id == bindparam("there"), tables.c[column] == bindparam("gone"))
