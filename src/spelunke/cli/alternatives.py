@@ -73,7 +73,7 @@ def say_marks(found: Analysis) -> str:
     )
     told = [
         _(
-            "A decision is marked by the number of percentage points that it takes off the chance to win: {marks}."
+            "The mark of a decision depends on how many percentage points it takes off the chance to win: {marks}."
         ).format(marks=marks)
     ]
     if any(one.cost_error for one in found.decisions):
@@ -86,11 +86,11 @@ def say_marks(found: Analysis) -> str:
     if len(found.seats) > 2:
         told.append(
             _(
-                "The lead is measured against the best other player. "
-                "All other points are measured against the average of the other players."
+                "The lead compares a player with the best other player. All other numbers of points compare a "
+                "player with the average of the others."
             )
         )
-    told.append(_("Ten errors of 10 percentage points each add up to one win given away."))
+    told.append(_("One win given away is, for example, ten errors of 10 percentage points each."))
     return " ".join(told)
 
 

@@ -64,7 +64,9 @@ def restore(
 
     manifest = bring_back(source, find_database(database), replace=replace)
     print(
-        _("The data of {time} is restored: {content}.").format(time=manifest.made, content=_count(manifest))
+        _("The data saved at {time} is restored: {content}.").format(
+            time=manifest.made, content=_count(manifest)
+        )
     )
     _tell_keys(manifest)
 

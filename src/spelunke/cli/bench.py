@@ -47,7 +47,7 @@ def bench(
     ] = 2.0,
     json: Json = False,
 ) -> None:
-    """Measure the speed of this machine: random games (in three ways), a program's start, and a record's verification.
+    """Measure how fast this machine plays random games (in three ways), starts the program, and verifies a record.
 
     `make bench` measures the server too, and writes the results into bench/results.md.
     """

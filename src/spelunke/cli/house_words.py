@@ -23,7 +23,7 @@ AT_TABLE = {
     "moves": plain("show the legal moves again"),
     "log": plain("show everything that happened so far"),
     "say": plain("send a message"),
-    "more": plain("list the other actions; add a number to choose an action"),
+    "more": plain("list the actions that are not moves; add a number to choose one"),
     "orders": plain("set standing orders; without text, delete them"),
     "help": plain("show how to write moves, and this list of commands"),
     "quit": plain("go back to the tables"),

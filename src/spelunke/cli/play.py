@@ -53,7 +53,7 @@ def play(
         typer.Option("--level", "-l", help="The level of the bots. `spelunke games GAME` lists the levels."),
     ] = None,
     seat: Annotated[
-        int, typer.Option(metavar="N", help="The number of your seat, from 0.", min=0, max=15)
+        int, typer.Option(metavar="N", help="The number of your seat, counted from 0.", min=0, max=15)
     ] = 0,
     name: Annotated[str, typer.Option(help="Your name.")] = NAME,
     seed: Seed = None,
@@ -74,7 +74,7 @@ def play(
     json: Annotated[
         bool,
         typer.Option(
-            "--json", help="Print one JSON document per line, for programs. Read one move per line."
+            "--json", help="For programs: print one JSON document per line, and read one move per line."
         ),
     ] = False,
     house: Annotated[

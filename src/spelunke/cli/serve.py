@@ -36,7 +36,7 @@ def serve(
     log_level: Annotated[
         str | None,
         typer.Option(
-            "--log-level", help="Log messages of this level and above: debug, info, warning or error."
+            "--log-level", help="Write log messages of this level and above: debug, info, warning or error."
         ),
     ] = None,
 ) -> None:

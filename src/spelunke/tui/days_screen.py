@@ -85,7 +85,7 @@ class DaysScreen(ListScreen):
         if self._place:
             state = _("This day is over. You can still play its game, but the result doesn't count.")
         elif not self.client.token:
-            state = _("Log in to play today's game. You can also play past days as a guest.")
+            state = _("Log in to play today's game. As a guest, you can play only past days.")
         self.tell(state)
         self.fill(Option(_write_day(look), id=name) for name, look in self.looks.items())
 
@@ -98,7 +98,7 @@ class DaysScreen(ListScreen):
     async def open_entry(self, name: str) -> None:
         """Begin or continue the game ``name`` of the day that is shown."""
         if not self.client.token:
-            self.tell(_("Log in to play today's game. You can also play past days as a guest."))
+            self.tell(_("Log in to play today's game. As a guest, you can play only past days."))
             return
         try:
             day = self.looks[name]["day"]["day"]

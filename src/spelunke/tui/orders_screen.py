@@ -52,8 +52,8 @@ class OrdersScreen(Fitting, ModalScreen[None]):
         self.query_one(Input).focus()
         if self._form is None:
             hint = _(
-                "Write your orders as text. Write an order that has a name as “name: value”. "
-                "To delete your orders, leave the line empty."
+                "Write your orders as text. If an order has a name, write it as “name: value”. To delete your "
+                "orders, leave the line empty."
             )
             self.query_one("#form", Static).update(Text(hint))
         else:

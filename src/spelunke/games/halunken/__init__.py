@@ -154,7 +154,7 @@ GAME = Game(
             name="bj2_pass_theft",
             title=plain("Two players: Black Jack robs in passing"),
             help=plain(
-                "Black Jack also robs the captains that he walks past, not only a captain that he meets."
+                "Black Jack also robs the captains that he walks past, not only a captain on whose field he lands."
             ),
             source="H-A29",
         ),
@@ -207,7 +207,7 @@ GAME = Game(
         Switch(
             name="two_player_beginner",
             title=plain("Beginner game for two"),
-            help=plain("Allows the game without Black Jack for two players."),
+            help=plain("Allows two players to play the game without Black Jack."),
             source="H-A40",
         ),
     ),

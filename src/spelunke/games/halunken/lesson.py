@@ -57,8 +57,8 @@ FIRST_HOUR = (
 SECOND_HOUR = (
     read(
         plain(
-            "All cards were revealed together. The lowest number moved first, so you moved "
-            "last, and hired the red 11. Each tavern that lost a sailor now shows its next one."
+            "All cards were revealed together. The lowest number moved first. Yours was the highest, so you "
+            "moved last, and hired the red 11. Each tavern that lost a sailor now shows its next one."
         )
     ),
     do(

@@ -131,9 +131,9 @@ GAME = Game(
             name="hep_window",
             title=plain("How calls are made"),
             help=plain(
-                "Live: players call as soon as they like, and the next player may take the card at any moment. All "
-                "answer first: everybody calls or passes before the next player decides, and all calls count as "
-                "simultaneous."
+                "If calls are live, players call as soon as they like, and the next player may take the card at "
+                "any moment. If all answer first, everybody calls or passes before the next player decides, and "
+                "all calls count as simultaneous."
             ),
             default="live",
             values=("live", "sequenced"),

@@ -53,7 +53,7 @@ class _Reasons:
                 )
                 yield InFavour(text.format(points=put, rest=whole - put))
                 if self.left > 0:
-                    yield Against(self._("After that, you can't call any more in this round."))
+                    yield Against(self._("After you lay, you can't call any more in this round."))
             case moves.Add(card):
                 yield self._takes(card)
             case _:
@@ -132,7 +132,7 @@ class _Reasons:
         if called:
             penalty = self.view.option(state.HEP_PENALTY)
             if penalty:
-                cost += " " + self._("Penalty cards that come with it: {n}.").format(n=penalty)
+                cost += " " + self._("Penalty cards that come with this card: {n}.").format(n=penalty)
             cost += " " + self._("Calls that you can still win after this one: {n}.").format(
                 n=max(0, self.left - 1)
             )

@@ -86,7 +86,11 @@ class _Reasons:
         now = board.lead(self.seat)
         good = [n for n in NUMBERS if board.with_dice(self.seat, n).lead(self.seat) > now]
         if not good:
-            yield Against(self._("No number would immediately improve the difference in points for you."))
+            yield Against(
+                self._(
+                    "No number that you can roll would immediately improve the difference in points for you."
+                )
+            )
             return
         yield InFavour(
             self._(
@@ -386,6 +390,6 @@ class _Reasons:
         if board is None or self.view.rolled is None:
             return
         for value in dict.fromkeys(self.view.rolled):
-            yield self._("A {number} would then go on the {card}.").format(
+            yield self._("A die with a {number} would then go on the {card}.").format(
                 number=value, card=self._card(board, value)
             )

@@ -536,7 +536,7 @@ def test_who_hides_black_jack_is_told_the_true_reason() -> None:
         assert first[seat].value == min(one.value for one in first)
         text = str(GAME.hooks.render_board(scene(match, seat)))
         assert ("is the lowest of all" in text) is not tie
-        assert ("your colour comes first" in text) is tie
+        assert ("the colour of yours is the first" in text) is tie
         told[tie] = True
         if len(told) == 2:
             return

@@ -107,8 +107,8 @@ def _placing(frame: Frame) -> Markup:
             plain("Your first sailor is the lowest of all, so you choose a free field for Black Jack.")
             if first.count(min(first)) == 1
             else plain(
-                "The lowest first sailors have the same number, and your colour comes first (yellow, grey, violet, "
-                "red). So you choose a free field for Black Jack."
+                "Several first sailors have the same lowest number. Of these, the colour of yours is the first "
+                "in the order yellow, grey, violet, red. So you choose a free field for Black Jack."
             )
         )
         return html("<h2>{}</h2><p>{}</p>", frame.say("Where does Black Jack begin?"), frame.say(why))

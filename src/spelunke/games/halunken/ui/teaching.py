@@ -163,7 +163,7 @@ def _lead(frame: Frame, figure: int, card: Step) -> str:
     tavern = seen.taverns[field]
     told = frame._("Leads to field {field}.").format(field=field)
     if tavern.top:
-        told += " " + frame._("On top there now: {sailor}.").format(sailor=frame.sailor(tavern.top))
+        told += " " + frame._("Top sailor there now: {sailor}.").format(sailor=frame.sailor(tavern.top))
     else:
         told += " " + frame._("The tavern there is empty.")
     standing = [frame.name(seat) for seat, captain in enumerate(seen.captains) if captain.field == field]

@@ -42,7 +42,7 @@ def render_picked(frame: Frame) -> Markup:
     if tray.spare:
         cards = ", ".join(frame.card(card) for card in tray.spare)
         rows += html(
-            '<li class="amiss">{}</li>', frame.say("no place in the contract for {cards}", cards=cards)
+            '<li class="amiss">{}</li>', frame.say("the contract has no place for {cards}", cards=cards)
         )
     rows += html('<li class="{}">{}</li>', "done" if tray.leaves else "amiss", _stays(frame, tray))
     lay = NOTHING
@@ -195,9 +195,9 @@ def _rehearsal(frame: Frame, orders: Rehearsal) -> Markup:
             rows,
         )
     note = frame.say(
-        "This is how your orders would have worked from the first card on. For each discard, they look "
-        "at the hand that you really held at that time, without the cards that they would have won. If others "
-        "called and you did not, a call by the orders counts as won."
+        "This is how your orders would have worked from the first card on. For each discard, your orders see the "
+        "hand that you really held at that time. Cards that the orders would have won are not in that hand. If "
+        "others called and you did not, a call by the orders counts as won."
     )
     return html(
         '<p><b>{}</b></p><ul class="sg-told">{}</ul>{}<p class="small muted">{}</p>', head, latest, rest, note

@@ -290,7 +290,7 @@ class Table:
                 out.append("  ")
             if tray.spare:
                 cards = ", ".join(self.frame.card(card) for card in tray.spare)
-                out.append(say("no place in the contract for {cards}").format(cards=cards), "bold")
+                out.append(say("the contract has no place for {cards}").format(cards=cards), "bold")
             elif tray.lays and not tray.slots:
                 out.append(say("Your contract is complete."), "dim")
             lines.append(out)

@@ -173,7 +173,7 @@ SIGNS = (
     Sign(
         ".sg-dealer",
         plain("D"),
-        plain("This player dealt the cards of this round, and the next player began it."),
+        plain("This player dealt the cards. The next player began the round."),
     ),
     Sign(
         ".sg-laid",

@@ -293,16 +293,15 @@ def train(
     ],
     games: Annotated[int, typer.Option(help="The number of games that supply positions.", min=CHUNK)] = 400,
     samples: Annotated[
-        int, typer.Option(help="The number of positions after seven rounds that are solved.", min=CHUNK)
+        int, typer.Option(help="The number of solved positions at the end of the seventh round.", min=CHUNK)
     ] = 6000,
     early: Annotated[
-        int, typer.Option(help="The number of positions after each earlier round that are solved.", min=CHUNK)
+        int, typer.Option(help="The number of solved positions at the end of each earlier round.", min=CHUNK)
     ] = 1000,
     checked: Annotated[
         int,
         typer.Option(
-            help="The number of positions after each of the first six rounds with which the learned values "
-            "are checked.",
+            help="The learned values are checked with this many positions at the end of each of the first six rounds.",
             min=2,
         ),
     ] = 20,

@@ -210,7 +210,9 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
         at.before.placed[at.seat] == DICE - 2
     ),
     "{name} may call Shanghai right after your turn.": lambda at, f: at.before.placed[at.other] >= 2,
-    "No number would immediately improve the difference in points for you.": lambda at, f: not at.hopes(),
+    "No number that you can roll would immediately improve the difference in points for you.": lambda at, f: (
+        not at.hopes()
+    ),
     "Numbers that immediately improve the difference in points for you: {numbers}. Such a number comes up in "
     "{n} of {all} rolls.": lambda at, f: (
         f["numbers"] == plain.list([str(n + 1) for n in sorted(at.hopes())])
@@ -327,7 +329,9 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
     "The {card} goes to the sharks: nobody gets it.": lambda at, f: at.turned(f)[1] == -1,
     "You give up the {card}.": lambda at, f: at.turned(f)[0] == at.seat != at.turned(f)[1],
     "{name} then lays the {number} on the {card}.": Look.named,
-    "A {number} would then go on the {card}.": lambda at, f: at.card(at.before, f["number"] - 1) == f["card"],
+    "A die with a {number} would then go on the {card}.": lambda at, f: (
+        at.card(at.before, f["number"] - 1) == f["card"]
+    ),
 }
 """For each English sentence that gives a reason, the condition under which the sentence is true."""
 PARTS = ("trick card “{trick}”", *events.SAILORS.values())

@@ -117,9 +117,9 @@ def _party(frame: Frame, side: int) -> Markup:
     spent = seen.spent[seat]
     captain = art.captain(
         None if spent else side,
-        frame.say("captain spent: no more tricks in this round")
+        frame.say("trick played: no more tricks in this round")
         if spent
-        else frame.say("captain ready: one trick may be played"),
+        else frame.say("no trick played yet: one may be played in this round"),
     )
     notes = join(
         html('<span id="{}-tag-{}-{}" class="sh-tag">{}</span>', frame.id, side, k, note)

@@ -238,9 +238,9 @@ SIGNS = (
         ".sh-chip",
         plain("Badge under a card"),
         plain(
-            "Shows who would get the card if the round ended now. The arrow points to that "
-            "player; a cross means nobody. The two numbers are yours and the other player's: "
-            "dice after an empty square, or pips on the neighbouring cards after a square with pips."
+            "Shows who would get the card if the round ended now. The arrow points to that player; a cross means "
+            "nobody. The two numbers are yours and the other player's. After an empty square, they count dice. "
+            "After a square with pips, they count pips on the neighbouring cards."
         ),
     ),
     Sign(
