@@ -182,7 +182,7 @@ class Hooks(Generic[S, A, V, E]):
         Such a sentence can say why something did not happen. ``before`` and ``after`` are the states before and
         after the ply. ``events`` are the events that the reader may know, and the sentences may depend only on facts
         that everybody knows. The server calls the hook for each ply in the log of a table or a replay, and the terminal
-        for each ply that it tells. Default: an empty tuple.
+        for each ply that it reports. Default: an empty tuple.
         """
         return ()
 

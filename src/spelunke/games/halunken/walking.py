@@ -294,9 +294,10 @@ def displace(s: State) -> None:
 
 @hot
 def prowl(s: State) -> None:
-    """Move Black Jack by the number on his card, or further to the next free field. Queue the captains he overtakes.
+    """Move Black Jack by the number on his card, and queue the captains that he overtakes.
 
-    This is his move in games of 3 or 4 players (H-R20, H-A22, H-A23).
+    If the field that he would reach is occupied, move him to the next free field. Call this kernel only in games of
+    3 or 4 players (H-R20, H-A22, H-A23).
     """
     steps = int(s.laid[JACK])
     while figure_at(s, (s.field[JACK] + steps) % FIELDS, JACK) != NOBODY:

@@ -76,7 +76,7 @@ def foresee(
     """Estimate the cost of each option by playouts, and mix the result into ``costs``.
 
     ``work`` has three tables: table 0 has the position, and the playouts overwrite tables 1 and 2. ``count`` is the
-    number of options. ``ways`` begins with their action numbers, and ``costs`` with their learned costs.
+    number of options. ``ways`` begins with the options' action numbers, and ``costs`` with their learned costs.
     """
     worlds = int(tuned[0, WORLDS])
     found = np.zeros(MOST)

@@ -12,7 +12,7 @@ from spelunke.games.sanghai.state import State, card_at, give_openly, is_wild, l
 def may_add(s: State, seat: int) -> bool:
     """Return whether the seat may add to melds on the table (N-R5, N-A17).
 
-    It must have laid its contract before this turn, or in this turn if an option allows that.
+    The seat must have laid its contract before this turn, or in this turn if an option allows that.
     """
     return bool(s.laid[seat] != 0 and (s.fresh == 0 or s.options[state.LAYOFF_SAME_TURN] != 0))
 

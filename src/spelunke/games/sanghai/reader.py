@@ -18,7 +18,10 @@ from spelunke.games.sanghai.view import View, start_table
 
 @lru_cache(maxsize=256)
 def table_in(setup: tuple[int, ...], lap: int) -> State:
-    """Return a shared state with this setup, at the beginning of round ``lap`` (from 1). Do not change it."""
+    """Return a state with this setup, at the beginning of round ``lap`` (from 1).
+
+    The state is cached and shared, so do not change it.
+    """
     s = start_table(setup)
     s.lap = lap - 1
     return s
@@ -26,9 +29,9 @@ def table_in(setup: tuple[int, ...], lap: int) -> State:
 
 @lru_cache(maxsize=64)
 def kinds_in(setup: tuple[int, ...]) -> tuple[Numbers, Numbers]:
-    """Return two shared arrays by kind: the points of a card left in the hand, and the number of copies in the packs.
+    """Return two arrays by kind: the points of a card left in the hand, and the number of copies in the packs.
 
-    Do not change the arrays.
+    The arrays are cached and shared, so do not change them.
     """
     table = table_in(setup, 1)
     points = [state.worth_of(table, kind) for kind in range(KINDS)]

@@ -369,7 +369,7 @@ def give_openly(s: State, seat: int, kind: int) -> None:
 def lose(s: State, seat: int, kind: int) -> None:
     """Remove a card from the seat's hand.
 
-    If the seat openly took an equal card, that card no longer counts as certainly held.
+    If the seat openly took an equal card, also remove that card from the public record of the cards that it took.
     """
     s.hand[seat, kind] -= 1
     s.held[seat] -= 1

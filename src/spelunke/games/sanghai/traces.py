@@ -122,8 +122,8 @@ def read_traces(s: State, seat: int, worth: Reals, out: Reals) -> None:
 def lean(s: State, seat: int, worth: Reals, traces: Reals, out: Numbers) -> None:
     """Write a weight for each kind into ``out``: the likelihood that a card of that kind is in the seat's hand.
 
-    The weights have the unit 1 / ``FINE``. ``worth`` comes from :func:`read_worth`, and ``traces`` is working
-    space.
+    The weights are whole numbers; ``FINE`` stands for 1. ``worth`` comes from :func:`read_worth`, and ``traces`` is
+    working space.
     """
     read_traces(s, seat, worth, traces)
     levels = (traces * (LEAN_LAID if s.laid[seat] != 0 else LEAN_UNLAID)).sum(axis=1)

@@ -1,4 +1,4 @@
-"""The structure of the folder: one entry to the planner, no views or moves in the planner, and no import cycles."""
+"""Imports: others use only the public names of the planner, the planner uses no views or moves, and no cycles exist."""
 
 from __future__ import annotations
 

@@ -166,7 +166,7 @@ def _card(frame: Frame, place: _Place, state: _State) -> Markup:
 
 
 def find_new(frame: Frame) -> list[Card]:
-    """Return the cards that came into the viewer's hand since their last action."""
+    """Return the cards that came into the viewer's hand since the viewer's last action."""
     found: list[Card] = []
     for event in frame.scene.last:
         if isinstance(event, Drew | Took | HepWon) and event.seat == frame.me and event.card:

@@ -220,9 +220,10 @@ class _DeviceOracle(Oracle):
 
 
 class PlanningAppraiser(ShanghaienAppraiser):
-    """An appraiser that plans the rounds of an analysis, or reads the device's results (see the module).
+    """An appraiser that lists the rounds that an analysis needs, or reads the device's results for these rounds.
 
-    ``results`` is None for a plan. If the results do not fit the rounds, the methods raise BadInput.
+    ``results`` is None while the appraiser lists the rounds. If the results do not fit the rounds, the methods raise
+    BadInput.
     """
 
     def __init__(self, results: Reals | None) -> None:
