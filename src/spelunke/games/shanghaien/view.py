@@ -200,7 +200,7 @@ def _find_cards(s: State, survey: Survey) -> Cards:
 
 
 def view(s: State, seat: int | None) -> View:
-    """Return the view of a seat; None is a spectator."""
+    """Return the view of a seat, or the view of spectators if ``seat`` is None."""
     survey = Survey(s)
     s = cells(s)
     row = list_claims(s, survey)
@@ -240,7 +240,7 @@ def view(s: State, seat: int | None) -> View:
 def imagine(seen: View, stream: Stream) -> State:
     """Return the state that fits the view. Only one state fits, because nothing is hidden.
 
-    Nothing is drawn from ``stream``.
+    The random numbers of ``stream`` are not used.
     """
     s: State = pool(STATE, 1)[0]
     start(s, np.array(seen.setup, np.int16))

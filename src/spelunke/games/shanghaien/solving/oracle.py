@@ -1,6 +1,6 @@
 """The oracle: the value of any position of a match.
 
-It solves whole rounds, and keeps solved rounds up to a maximum size.
+The oracle solves whole rounds. It keeps solved rounds in memory, up to a total size of ``KEEP``.
 """
 
 from __future__ import annotations
@@ -61,12 +61,12 @@ Above this size, the oracle drops the least recently used rounds.
 
 
 class Oracle:
-    """The values of positions for seat 0, if both sides play perfectly for the judge's aim: points or a win.
+    """The values of positions for seat 0, if both sides play perfectly.
 
-    The values are exact within a round, except for the two extra cards, which options add to the game. The oracle
-    assumes that nobody will play an extra card. An unplayed extra card counts only as a card in hand. If a seat has
-    already played its crazy captain, the oracle assumes that the seat objects only to dice that are already rolled.
-    Several threads may use an oracle.
+    The judge's aim decides what is best: many points, or a win. The values are exact within a round, except in games
+    with the two extra cards, which options add. The oracle assumes that nobody will play an extra card, and counts it
+    only as a card in hand. One of these cards is the crazy captain. If a seat has already played it, the oracle assumes
+    that the seat objects only to dice that are already rolled. Several threads may use an oracle.
     """
 
     def __init__(self, judge: Judge, keep: int = KEEP) -> None:
@@ -78,9 +78,10 @@ class Oracle:
     # --- solving ---
 
     def _find(self, t: Table, end: int) -> tuple[Round, tuple[int, int]]:
-        """Return a solved round that contains this position, and the numbers of both sides in it (:class:`.Round`).
+        """Return a solved round that contains this position, and the round's numbers of both sides (:class:`.Round`).
 
-        If no solved round contains the position, solve the round. ``end`` is the end of the row at which card 1 lies.
+        If no stored round contains the position, solve the position's round. ``end`` is the end of the row at which
+        card 1 lies.
         """
         frame, lead, sides, dice = t.frame(end), t.lead, t.sides, t.placed
         with self._lock:
@@ -103,7 +104,7 @@ class Oracle:
 
     @property
     def size(self) -> int:
-        """The size of the solved rounds that are kept, in bytes."""
+        """The total size of the stored rounds, in bytes."""
         return sum(found.store.nbytes for known in self._rounds.values() for found in known)
 
     def _forget(self) -> None:
@@ -149,7 +150,10 @@ class Oracle:
         return found
 
     def rolls(self, s: State) -> Doubles:
-        """Return each possible roll's value for seat 0, if the seat on turn rolls two dice now, float64[6, 6]."""
+        """Return the value for seat 0 of each roll that the seat on turn can get now, float64[6, 6].
+
+        The indices are the two dice.
+        """
         return self._rolls(read(s))
 
     def _rolls(self, t: Table) -> Doubles:
@@ -168,7 +172,7 @@ class Oracle:
     def _between(self, s: State, t: Table) -> float:
         """Return the value for seat 0 of a position between two rounds or after the end of the match.
 
-        While cards are dealt, the cards that are already in the row count as still to come.
+        If the deal of a row is not finished, the cards that already lie in the row count as not dealt yet.
         """
         frame = t.frame(LEFT)
         if s.phase == FINISHED:

@@ -35,11 +35,12 @@ ABSENT = -1
 class Round:
     """All states of a round that can follow from a first state, with their values.
 
-    The first state has the sides ``first`` and ``second``. ``sides`` has, for each seat, all sides that may follow.
-    The *number* of a side is its index in this list. The side of the first state has the number 0.
+    A *side* is a seat's tricks and crews (:class:`.Side`). The first state has the sides ``first`` and ``second``.
+    ``sides`` has a list for each seat: all sides that the seat can have in these states. The *number* of a side is its
+    index in this list. The side of the first state has the number 0.
 
     Most public methods return values for seat 0. But :meth:`row` and :meth:`laid` return stored values. These are for
-    the mover, and relative to the midpoint (see :meth:`_judge`). The function ``endings`` returns the values of all
+    the mover, and relative to a midpoint (see :meth:`_judge`). The function ``endings`` returns the values of all
     settlements.
     """
 
@@ -62,8 +63,8 @@ class Round:
 
         The indices are the caller, the number of seat 0's side, the number of seat 1's side, and the number of the
         settlement. In the numbering of settlements, the caller's side is the first. Each entry is the settlement's
-        value for seat 0 minus the midpoint of the smallest and the largest of these values. If seat 1 is the caller,
-        the sign is reversed. The midpoint is stored in ``_middle``.
+        value for seat 0 minus a midpoint. If seat 1 is the caller, the sign is reversed. The midpoint is halfway
+        between the smallest and the largest value for seat 0. It is stored in ``_middle``.
         """
         found = np.empty((*shape, 729), np.float64)
         for one, first in enumerate(self.sides[0]):
@@ -137,13 +138,17 @@ class Round:
         fill_block(self.store, places, mine, theirs, steps(), settled(), ends, self.frame.reroll)
 
     def moves(self, mover: int, sides: Sequence[int]) -> Tricks:
-        """Return the tricks that the mover may still play, with the numbers of the sides that may result."""
+        """Return the tricks that the mover may still play.
+
+        Each trick has the numbers of the sides that the mover can have after it.
+        """
         return self._tricks[mover] if sides[mover] == 0 else {}
 
     def _after(self, mover: int, one: int, two: int, side: int, theirs: int) -> int:
-        """Return the index in the store at which the next block begins, if the mover's side becomes number ``side``.
+        """Return the index in the store at which the block after the mover's turn begins.
 
-        ``theirs`` is the number of dice that the other side has laid.
+        ``side`` is the number of the mover's side after the turn. ``theirs`` is the number of dice that the other side
+        has laid.
         """
         return self._next(mover, *((side, two) if mover == 0 else (one, side)), theirs)
 
@@ -233,9 +238,10 @@ class Round:
 class Laid:
     """The stored values of all ways to lay rolled dice, for the seat that rolled.
 
-    The indices are the values of the dice as they are laid. In ``best``, a rolled die is laid as it is, after a joker
-    or without one. In ``nudged``, a trick has changed the die, and the index is its new value. In ``anew``, the die
-    comes from a second roll after a trick. In ``both``, both dice are laid. If a way is impossible, its array is None.
+    The index of an array is the value of the laid die. In ``best``, the mover lays a rolled die unchanged, and may play
+    a joker first. In ``nudged``, a trick has changed the value of a rolled die by one. In ``anew``, a trick has allowed
+    a second roll, and the mover lays a die of that roll. In ``both``, a trick lets the mover lay both dice, so there
+    are two indices. If a way is impossible, its array is None.
     """
 
     def __init__(
@@ -244,10 +250,10 @@ class Laid:
         self.best, self.nudged, self.anew, self.both = best, nudged, anew, both
 
     def join(self, other: Laid) -> Laid:
-        """Return the larger values of both objects, element by element.
+        """Return an object with the larger value of this object and ``other`` at each index.
 
-        If an array is None in one of them, it is None in the result. Use this method while the seat may still choose
-        the direction of the row.
+        If either object has None instead of an array, the result has None there. Use this method while the seat may
+        still choose the direction of the row.
         """
         parts = (
             (self.best, other.best),

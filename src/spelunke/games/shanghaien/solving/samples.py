@@ -115,10 +115,10 @@ def deal_row(rng: np.random.Generator, crews: Crews) -> Frame:
 
 
 def fewer_jokers(crews: Crews) -> tuple[Side, Side]:
-    """Return both sides with jokers allowed only in chosen nations.
+    """Return both sides, changed so that they may lay jokers only in some nations.
 
-    For each side, the nations in which its own joker gains most are chosen. Both sides may use all chosen nations,
-    so that each can answer the other's jokers.
+    For each side, choose the nations in which its joker would gain most. Each side may lay jokers in the nations chosen
+    for either side, so that it can answer the other side's jokers.
     """
     left = left_by_nation(crews.deck)
     most = MOST_AT_LAST if crews.rounds == ROUNDS - 1 else MOST_JOKERS
@@ -239,7 +239,7 @@ def solve_start(judge: Judge, frame: Frame, sides: tuple[Side, Side], ends: int 
 def spent_crews(crews: Crews, sides: tuple[Side, Side]) -> dict[Pair, Crews]:
     """Return a mapping with variants of the position. In a variant, one side or both have played their last trick.
 
-    A key is a pair: the number of each seat's side in the solved round of the position (:class:`.Round`). So this
+    A key is a pair: the number of each seat's side in the solved round of the position (:class:`.Round`). The solved
     round has the values of the variants too. Variants in which a trick has laid a second die are left out.
     """
     firsts, seconds = (expand(side)[0] for side in sides)

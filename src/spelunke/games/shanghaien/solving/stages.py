@@ -112,8 +112,8 @@ class Stage(Protocol):
     def tally(self, fallen: Fallen, first: Side, second: Side) -> Tally:
         """Return a function that computes the values of the settlements in ``fallen``.
 
-        The function's first two arguments are later states of the sides ``first`` and ``second``. In a later state, a
-        side has played at most one more trick.
+        The function's first two arguments are the sides at the end of the round: ``first`` and ``second``, each
+        unchanged or after one more trick.
         """
         ...
 

@@ -45,13 +45,13 @@ def normal(z: Reals) -> Reals:
 def worth(
     aim: Aim, frame: Frame, mean: Reals, variance: Reals, spare: Reals, *, over: bool, grace: float
 ) -> Reals:
-    """Return what each forecast of the margin is worth to seat 0.
+    """Return the value for seat 0 of each forecast of the margin.
 
     The margin is seat 0's lead in points at the end of the current game. A forecast consists of the expected margin
     in ``mean`` and its variance in ``variance``. If ``over`` is true, the game is over, and ``mean`` has the exact
     margins.
 
-    ``spare`` is seat 0's lead in unplayed tricks. It breaks ties if the option for tie-breaks says so. ``grace`` is
+    ``spare`` is seat 0's lead in unplayed tricks. With one option of the game, this lead breaks ties. ``grace`` is
     the value of a point if a win is worth 1. A positive ``grace`` makes players play well even after a game is
     decided.
     """

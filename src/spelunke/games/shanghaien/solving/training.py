@@ -1,4 +1,6 @@
-"""Learn the values of crews after each round. The last round is exact, and learning goes backward from it.
+"""Learn the values of crews after each round, from the seventh round backward.
+
+The values after the last round need no learning, because they are exact.
 
 The command is ``python -m spelunke.games.shanghaien.solving.training FOLDER``.
 
@@ -203,7 +205,8 @@ def read(file: Path) -> dict[int, Sample]:
 class Positions:
     """The positions after a number of rounds.
 
-    If ``apart`` is true, they come from the games that are not used for learning, else from the other games.
+    Some games are kept apart, so that they are not used for learning. If ``apart`` is true, the positions come from
+    these games, else from the games for learning.
     """
 
     pool: Pool

@@ -20,7 +20,10 @@ DEEPEST = 80
 
 
 class Plain:
-    """Values for seat 0 by recursion over every move and every outcome, cached by the bytes of states."""
+    """The values of positions for seat 0, computed by recursion over every move and every outcome of chance.
+
+    Values are cached. The bytes of a state are the key of its value.
+    """
 
     def __init__(self, judge: Judge) -> None:
         self.judge = judge

@@ -141,7 +141,7 @@ def test_hundreds_of_positions_are_worth_what_the_rules_say(options: dict[str, o
 
 @pytest.mark.deep
 @pytest.mark.parametrize("aim", JUDGES)
-def test_whole_rounds_without_tricks_are_worth_what_the_rules_say(aim: Aim) -> None:
+def test_solvers_agree_on_whole_rounds_without_tricks(aim: Aim) -> None:
     """Both solvers agree on the start of the last round, and on up to 2000 positions that can follow from it."""
     start = next(last_rounds(5, {"trick_split": "8/0/0"}, tricks=False))
     exact, solver = plain.Plain(JUDGES[aim]), oracle(aim)
@@ -194,11 +194,8 @@ def test_both_ways_to_fill_a_block_agree(tricks: bool, reroll: bool) -> None:
 
 
 @pytest.mark.parametrize("options", [{}, {"sharks_exchange": True, "crazy_captain": True}])
-def test_it_has_an_answer_to_every_position(options: dict[str, object]) -> None:
-    """The solver also has values for longer matches, and for games with extra cards.
-
-    It assumes that nobody will play an extra card.
-    """
+def test_every_legal_action_has_a_value(options: dict[str, object]) -> None:
+    """The solver has a value for each legal action, also in longer matches and in games with extra cards."""
     rng = random.Random(2)
     for match in ("single", "best_of_three", "sum_of_three"):
         solver = oracle(Aim.WIN)

@@ -72,7 +72,7 @@ def test_shown_numbers_add_up() -> None:
     ids=["plain", "match", "extras"],
 )
 def test_changes_add_up_to_the_change_of_the_points(options: dict[str, object]) -> None:
-    """The changes in a player's column add up to the change of the player's points, in the last round too."""
+    """In each round's summary, the changes in a player's column add up to the change of the player's points."""
     rng = random.Random(11)
     match = Match(GAME, options=options)
     begin = match.ply

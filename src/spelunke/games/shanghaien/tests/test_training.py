@@ -38,8 +38,8 @@ def middle_of_a_game() -> Crews:
     return Crews(3, tuple(deck.tolist()), (first, second))
 
 
-def test_games_are_played_as_well_as_rounds_are_solved() -> None:
-    """On average, many walks through a solved round end with the value of the round."""
+def test_walks_end_with_the_value_of_the_round() -> None:
+    """The mean result of many walks through a solved round is the value of the round."""
     rng = np.random.default_rng(4)
     crews = middle_of_a_game()
     frame = deal_row(rng, crews)
@@ -61,12 +61,12 @@ def test_games_are_played_as_well_as_rounds_are_solved() -> None:
 
 
 @pytest.mark.parametrize(("mine", "theirs"), [((7, 2, 3, 3), (6, 3, 4, 3)), ((7, 4, 2, 3), (8, 5, 2, 2))])
-def test_jokers_can_be_answered(
+def test_a_round_keeps_its_value_with_fewer_jokers(
     mine: tuple[int, ...], theirs: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If jokers may be laid only in the nations where they gain most, a round keeps its value.
+    """A round keeps its value if ``fewer_jokers`` limits the jokers to the nations in which they gain most.
 
-    The reason is that each side can still answer the other's jokers.
+    The reason is that each side can still answer the other side's jokers.
     """
     monkeypatch.setattr(samples, "MOST_AT_LAST", 1)
     deck = [0] * 35
@@ -93,7 +93,7 @@ def test_positions_are_kept_as_they_are() -> None:
 
 
 @pytest.mark.parametrize("aim", Aim)
-def test_the_fit_goes_downhill(aim: Aim) -> None:
+def test_gradients_are_equal_to_finite_differences(aim: Aim) -> None:
     """The computed gradients are equal to finite differences."""
     rng = np.random.default_rng(5)
     crews = middle_of_a_game()

@@ -113,9 +113,9 @@ def step(match: Match, rng: random.Random) -> None:
 
 @pytest.fixture(scope="module", params=range(len(OPTIONS)))
 def shots(request: pytest.FixtureRequest) -> list[Shot]:
-    """Return about a third of the moments of a game, or about a tenth of the moments of a match.
+    """Return boards of a random game, for about a third of its decisions (in a match, for about a tenth).
 
-    Each board is drawn and parsed once.
+    Each board is drawn and parsed once, for all tests that use it.
     """
     often = 0.1 if "match" in OPTIONS[request.param] else 0.3
     rng = random.Random(request.param)
@@ -146,7 +146,7 @@ def test_every_legal_move_has_its_button_and_nothing_else_has(shots: list[Shot])
 
 
 def test_the_key_of_a_die_presses_this_die(shots: list[Shot]) -> None:
-    """If a card has the same key as a die, the card's button lays this die."""
+    """If a card and a die have the same keyboard key, the card's button lays this die."""
     offered = False
     for _moment, _text, page in shots:
         keyed = [found for _tag, found in page.tags if re.search(r"\d", found.get("data-key") or "")]
@@ -294,7 +294,7 @@ def test_a_board_is_drawn_fast_and_small(shots: list[Shot]) -> None:
 
 
 def test_names_are_escaped_once() -> None:
-    """Names are escaped only once, also in the label of a captain whose player has played a trick."""
+    """The label of a captain whose player has played a trick escapes the player's name only once."""
     match = walk({"start_trick": "pm1"})
     rng = random.Random(4)
     while not any(match.view(None).spent):

@@ -12,11 +12,11 @@ from spelunke.games.shanghaien.ui.frame import Frame
 
 
 def find_places(frame: Frame, action: Action) -> list[tuple[int, int]]:
-    """Return the places of the cards that an action concerns, each with the value of the die.
+    """Return a pair for each card that an action concerns: the card's place, and the value of a die.
 
-    The die is one that the action lays or changes. For an exchange, it is the die that the action takes back. If the
-    action concerns no card, return an empty list. Also return an empty list if neither the round nor the action fixes
-    the direction of the row, because then the card is not known.
+    The die is the one that the action lays or changes. For an exchange, it is the die that the action takes back. If
+    the action concerns no card, return an empty list. Also return an empty list if neither the round nor the action
+    fixes the direction of the row, because then the card is not known.
     """
     seen = frame.view
     match action:

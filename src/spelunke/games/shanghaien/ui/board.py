@@ -72,7 +72,10 @@ def _settled(frame: Frame) -> Markup:
 
 
 def _kept(frame: Frame, part: str, draw: Callable[[Frame], Markup]) -> Markup:
-    """Return a panel below the row, from the cache unless crews, trick cards, points or cards to come have changed."""
+    """Return a panel below the row.
+
+    If crews, trick cards, points and cards to come have not changed, the panel comes from the cache.
+    """
     seen = frame.view
     rests = (seen.crews, seen.to_come, seen.tricks, seen.tricks_to_come, seen.points)
     return frame.kept(part, rests, lambda: draw(frame))
@@ -99,7 +102,7 @@ def _played(frame: Frame) -> Markup:
 
 
 def _kept_party(frame: Frame, side: int) -> Markup:
-    """Return the line of a player, from the cache unless something that it shows has changed."""
+    """Return the line of a player. If nothing that the line shows has changed, it comes from the cache."""
     seen, seat = frame.view, frame.seats[side]
     has = (seen.supply[seat], seen.spent[seat], seen.tricks[seat], seen.points[seat], seen.crazy[seat])
     before = (seen.match, seen.wins[seat], seen.totals[seat])
@@ -158,7 +161,7 @@ def _party(frame: Frame, side: int) -> Markup:
 
 
 def _kept_row(frame: Frame) -> Markup:
-    """Return the row, from the cache unless something that the row depends on has changed."""
+    """Return the row. If nothing on which the row depends has changed, it comes from the cache."""
     seen, scene = frame.view, frame.scene
     fresh = {(e.place, frame.side(e.seat)) for e in scene.last[-4:] if isinstance(e, Laid)}
     # phase and roll affect only the viewer's moves and the arrows of an analysis in the row
@@ -225,7 +228,10 @@ def _empty(frame: Frame, place: int) -> Markup:
 def _kept_place(
     frame: Frame, claim: Claim, targets: Markup, fresh: set[tuple[int, int]], arrows: Markup
 ) -> Markup:
-    """Return one place of the row, from the cache unless its card, dice, buttons or marks have changed."""
+    """Return one place of the row.
+
+    If its card, dice, buttons and marks have not changed, the place comes from the cache.
+    """
     new = {(place, side) for place, side in fresh if place == claim.place}
     seen = frame.view
     rests = (claim, targets, arrows, new, seen.games, seen.tavern)
@@ -351,9 +357,9 @@ def _dice(frame: Frame, claim: Claim, side: int, fresh: set[tuple[int, int]]) ->
 
 
 def _kept_end(frame: Frame, end: End) -> Markup:
-    """Return an end of the row, from the cache unless something that it shows has changed.
+    """Return an end of the row. If nothing that the end shows has changed, it comes from the cache.
 
-    It shows the direction, the used captains, and the viewer's button that chooses the direction.
+    An end shows the direction, the used captains, and the viewer's button that chooses the direction.
     """
     rests = (frame.view.end, frame.view.spent, frame.moves(Direct))
     return frame.kept(("end", end), rests, lambda: _end(frame, end))

@@ -147,7 +147,10 @@ class Frame(Stage):
         )
 
     def add_end(self, label: str, end: End | None) -> str:
-        """Return the label of an action that puts card 1 at ``end``. If ``end`` is None, return ``label`` itself."""
+        """Return ``label`` with an addition: which end of the row becomes number 1.
+
+        If the action does not choose an end (``end`` is None), return ``label`` itself.
+        """
         if end is None:
             return label
         told = self._("the left end is 1") if end is End.LEFT else self._("the right end is 1")

@@ -141,7 +141,7 @@ def describe_action(action: Action, view: View, names: Sequence[str], translate:
 
 
 def _first(frame: Frame, meaning: Meaning) -> tuple[object, str]:
-    """Return the first legal action that an explanation is about, with its move text."""
+    """Return the first legal action to which this explanation applies, and the action's move text."""
     return next(pair for pair in frame.scene.legal if pair[1] in meaning.moves)
 
 

@@ -67,7 +67,7 @@ def why_not(frame: Frame, half: str) -> str:
 
 
 def render_tricks(frame: Frame) -> Markup:
-    """Return the viewer's trick cards, from the cache unless something that they depend on has changed."""
+    """Return the viewer's trick cards. If nothing on which they depend has changed, they come from the cache."""
     seen = frame.view
     hand = seen.tricks[frame.me]
     if not hand:
@@ -210,7 +210,7 @@ def _panel_both(frame: Frame) -> Iterator[str]:
 
 
 def _panels_plain(frame: Frame) -> Iterator[str]:
-    """Render the panels of the tricks that have no further choice. The button says the effect."""
+    """Render the panels of the tricks that have no further choice. A panel's button names the trick's effect."""
     for half in ("again", "crazy"):
         for _action, move in frame.moves(HALVES[half].kind):
             tells = frame._(HALVES[half].tells)
