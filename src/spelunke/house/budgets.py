@@ -1,12 +1,15 @@
 """Sizes and lifetimes of the caches of the house and its pages.
 
-The table below leaves out some small caches with a fixed number of entries.
+The table below lists all caches except some small ones with a fixed number of entries. It has five columns:
 
-Its third column has the people who may see an entry, and after a colon the key of the cache. The fourth column
-has the reasons for which an entry is removed. *Elsewhere* means: if another worker process makes the change, the
-entry is removed after `NAME_S` seconds. `Knowledge` is the facts about a reader that decide what the reader sees.
-The fifth column has the limit of the cache's size. *Its table's* means: the entry is part of a table in memory,
-and is removed with the table.
+- *content*: the cached data
+- *class*: the class or module with the cache
+- *visible to, and key*: the people who may see an entry, and after a colon the entry's key. `Knowledge` is the facts
+  about a reader that decide what the reader sees.
+- *removed*: the reasons for which an entry is removed. *Elsewhere* means: if another worker process makes the change,
+  the entry is removed after `NAME_S` seconds.
+- *limit*: the limit of the cache's size. *Its table's* means: the entry is part of a table in memory, and is removed
+  with the table.
 
 | content | class | visible to, and key | removed | limit |
 |---|---|---|---|---|

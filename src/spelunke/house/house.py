@@ -82,12 +82,12 @@ class House:
     calls it by `await waiting.run(house.play.act, ...)` (see `house.store.waiting`). If a method computes for a long
     time, a coroutine calls it in a separate thread.
 
-    Before the start: `lobby`, `next_games`, `inviting`, `lists`, `matching`. At a table: `play`, `looks`,
-    `attendance`, `going_on`, `chat`, `reactions`, `showing`, `undoing`, `hands`. Days and events: `days`,
-    `day_results`, `events`. After a game: `replays`, `analyses`, `own_analyses`, `judging`, `coach`,
-    `histories`, `answers`, `own_problems`, `ratings`. People: `people`, `ties`, `vacations`, `members`,
-    `devices`, `profiles`, `notifications`. Administration: `hosting`, `registry`, `reports`, `evenings`,
-    `closing`, `leaving`, `measuring`.
+    The services, by purpose. Before the start: `lobby`, `next_games`, `inviting`, `lists`, `matching`. At a table:
+    `play`, `looks`, `attendance`, `going_on`, `chat`, `reactions`, `showing`, `undoing`, `hands`. Days and events:
+    `days`, `day_results`, `events`. After a game: `replays`, `analyses`, `own_analyses`, `judging`, `coach`,
+    `histories`, `answers`, `own_problems`, `ratings`. People: `people`, `ties`, `vacations`, `members`, `devices`,
+    `profiles`, `notifications`. Administration: `hosting`, `registry`, `reports`, `evenings`, `closing`, `leaving`,
+    `measuring`.
     """
 
     def __init__(
@@ -197,8 +197,8 @@ class House:
     def health(self, *also: str | None) -> Health:
         """Return the health of the house. Never raise.
 
-        `also` are the results of the caller's own checks: each is a problem, or None. With a problem, the status is
-        at best ``degraded``.
+        `also` are the results of the caller's own checks: each is a problem, or None. If one of them is a problem, the
+        status is ``degraded`` or ``down``.
         """
         return check_health(self._tables, self._scheduler, also)
 
@@ -264,8 +264,8 @@ def open_house(
     seconds to wait for a database that does not answer.
 
     `alone`: no other process writes to this database, so the house does not check the database for changes
-    before it shows a table. By default this holds for SQLite, whose file is then locked. `keeping`: the days
-    for which unused data is kept. `lasting`: the lifetime of members' sessions.
+    before it shows a table. By default, `alone` is true only for SQLite. If it is true, the house locks an SQLite
+    file. `keeping`: the days for which unused data is kept. `lasting`: the lifetime of members' sessions.
 
     `signing_key`: the key with which the house signs players' hash chains, 32 bytes that all workers share. By
     default, a house on SQLite stores a key in a file beside its database, and a house on another database does not

@@ -7,9 +7,10 @@ _JOINER = "\u200d"
 
 
 def is_readable(text: str) -> bool:
-    """Return whether a text has visible characters, and no control characters or line breaks between them.
+    """Return whether a text has visible characters, and no control characters or line breaks.
 
-    The invisible character that joins emoji is allowed.
+    Spaces and line breaks at the start and end of the text do not matter. The invisible character that joins emoji is
+    allowed.
     """
     shown = text.replace(_JOINER, "").strip()
     return bool(shown) and shown.isprintable()

@@ -1,4 +1,7 @@
-"""The errors with which the house refuses a request. The number is the HTTP status that the web layer sends.
+"""The errors with which the house refuses a request.
+
+The number in parentheses is the HTTP status that the web layer sends. An error without a number has the status of
+its parent in the tree.
 
 SpelunkeError
 ├── BadInput (400)

@@ -81,8 +81,8 @@ def back_up(database: str, to: Path) -> Saved:
 def restore(source: Path, database: str, *, replace: bool = False) -> Manifest:
     """Restore the backup `source` to a database address at which no house is running.
 
-    If there is an old house, `replace` must be true. Then the files of an old house on SQLite get the suffix
-    `.replaced`, and the contents of an old PostgreSQL database are overwritten. The whole backup is read and checked
+    If a house is stored there already, `replace` must be true. The files of an old SQLite database are kept, with the
+    suffix `.replaced`. The contents of an old PostgreSQL database are overwritten. The whole backup is read and checked
     before anything changes. Raise BadInput if the backup can't be restored, or HouseClosed if the database can't be
     used.
     """

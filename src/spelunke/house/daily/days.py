@@ -69,8 +69,8 @@ When = Literal["coming", "today", "closing", "over"]
 class Day(msgspec.Struct, frozen=True, kw_only=True):
     """The game of the day for one game and one date.
 
-    ``when`` is the state of the day. ``closing`` is the hour after its end: nobody can begin its game any more, but
-    games that end in this hour still count. ``level`` is the level of the bots. ``deals`` is the number of
+    ``when`` is the state of the day. The value ``closing`` means the hour after the day: nobody can begin its game any
+    more, but games that end in this hour still count. ``level`` is the level of the bots. ``deals`` is the number of
     different deals. ``commitment`` is the SHA-256 of the seed, and ``bound_ms`` the time at which the server fixed
     the seed. ``seed`` is None until it is published at ``reveal_ms``. Times are in milliseconds since 1970.
     """

@@ -111,8 +111,8 @@ class DayMark(msgspec.Struct, frozen=True, kw_only=True):
 class Streak(msgspec.Struct, frozen=True, kw_only=True):
     """The lengths of a person's present series of days and of their longest series.
 
-    A series consists of consecutive days, and on each of these days the person has a result that counts in at least
-    one game of the day. ``now`` is 0 unless the present series ends today or yesterday.
+    A series consists of consecutive days. On each of these days, at least one result of the person counts. If the
+    person has no such day today or yesterday, there is no present series, and ``now`` is 0.
     """
 
     now: int

@@ -221,9 +221,9 @@ def _meetings(rows: Iterable[EventTable]) -> list[Meeting]:
 
 
 def _hide_result(one: EventTable) -> EventTable:
-    """Return the table of an event, without its result if only its players may see the table.
+    """Return the table of an event. If only the table's players may see it, leave out the result.
 
-    Other tables of the round may still play with the same cards and dice. The result could reveal some of these.
+    Other tables of the round may still play with the same cards and dice. The result could reveal some of them.
     """
     return msgspec.structs.replace(one, ranks=(), leads=()) if one.players_only else one
 

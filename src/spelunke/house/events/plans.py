@@ -86,7 +86,7 @@ class EventTable(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EventPlayer(msgspec.Struct, frozen=True, kw_only=True):
-    """An entrant of an event: a person, or a bot with a level. ``you``: the reader is this entrant."""
+    """An entrant of an event: a person, or a bot with a level. ``you`` is true if the reader is this entrant."""
 
     number: int
     name: str
@@ -99,11 +99,10 @@ class EventPlayer(msgspec.Struct, frozen=True, kw_only=True):
 class EventLook(msgspec.Struct, frozen=True, kw_only=True):
     """An event as one reader may see it.
 
-    ``host``: the reader is the event's host. ``entered`` and ``left``: the reader has entered the event, or
-    has left it. ``yours`` is the reader's unfinished table, or None. ``ends_ms`` is the end of the present
-    round. If the tables share dice and cards, these are computed from a seed, and ``commitment`` is the
-    SHA-256 of the seed. Otherwise ``commitment`` is None. ``seed`` is None until the seed is published at the
-    end of the event.
+    ``host`` is true if the reader is the event's host. ``entered`` is true if the reader has entered the event, and
+    ``left`` if they have left it. ``yours`` is the reader's unfinished table, or None. ``ends_ms`` is the end of the
+    present round. If the tables share dice and cards, these are computed from a seed, and ``commitment`` is the SHA-256
+    of the seed. Otherwise ``commitment`` is None. ``seed`` is None until the seed is published at the end of the event.
     """
 
     id: str

@@ -260,7 +260,7 @@ class EventRunner:
         """Store the result of a table without making the table.
 
         Call this if the accounts of all its players, or of all except one, were deleted. The remaining player wins.
-        If there is none, the result is a tie.
+        If no player remains, the result is a tie.
         """
         here = [not is_gone(one) for one in seated]
         ranks = tuple(1 if one or not any(here) else 1 + sum(here) for one in here)

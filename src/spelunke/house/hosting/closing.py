@@ -2,8 +2,8 @@
 
 A live clock gives each seat some minutes for the whole game. When a host closes the house, the tables with live
 clocks pause, and their players see the reason. While the house is closed, nobody can make a new table, nobody can
-move at a table with a live clock, and no live clock runs out. When the house opens, the time for the present
-decision at each table with a live clock starts from the beginning. If the house has only one server process, a
+move at a table with a live clock, and no live clock runs out. When the house opens, each running live clock is set
+back to the time that the seat had at the start of its present decision. If the house has only one server process, a
 restart of this process also opens the house.
 """
 

@@ -23,7 +23,7 @@ SHOWN = 100
 
 
 class Evening(msgspec.Struct, frozen=True, kw_only=True):
-    """One date of an evening. ``evening`` is the id of the stored evening, which may take place weekly."""
+    """One date of a club evening. ``evening`` is the evening's id: all dates of a weekly evening have the same id."""
 
     evening: str
     title: str

@@ -1,7 +1,7 @@
 """Lists of people and tables for hosts.
 
 They show names, times and counts, but nothing about the games themselves. Because hosts play too, the order
-of tables must not reveal secret actions. So it depends only on changes that spectators can see.
+of tables must not reveal secret actions. So this order depends only on changes that spectators can see.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ State = Literal["running", "idle", "waiting"]
 class PersonLine(msgspec.Struct, frozen=True, kw_only=True):
     """A person in a list for hosts.
 
-    ``address`` is the address of the person's page, which also identifies them in forms. ``shut_out_ms`` is
-    the end of a ban, 0 for a permanent ban, or None. ``games`` is the number of finished games, and
+    ``address`` is the address of the person's page. In forms, this address identifies the person. ``shut_out_ms`` is
+    the end of a ban, 0 for a permanent ban, or None without a ban. ``games`` is the number of finished games, and
     ``running`` the number of running games. Only `Registry.person` counts games: in lists, both numbers are 0.
     """
 

@@ -29,11 +29,11 @@ def new_word(size: int) -> str:
 
 
 def word_for_rematch(game: Game, earlier: str, levels: Levels, later: Levels) -> str:
-    """Return an id for a rematch's table. With this id, the bots are the same characters as before.
+    """Return an id for a rematch's table with which the bots are, if possible, the same characters as before.
 
     `earlier` is the id of the earlier game's table. `levels` has the level of each seat's bot at that table, or None
-    for a person. `later` has the levels at the rematch. If the bots get other levels, their characters change with any
-    id, so the returned id is random.
+    for a person. `later` has the levels at the rematch. If the bots get other levels, no id can keep their characters.
+    In this case, return a random id.
     """
     before = Counter(seat_companions(game, earlier, levels))
     word = new_word(10)
@@ -47,8 +47,8 @@ def word_for_rematch(game: Game, earlier: str, levels: Levels, later: Levels) ->
 class PlannedChair(NamedTuple):
     """A seat of a new table.
 
-    ``plan`` is the seat's value in `Plan.seats`, such as ``open``. ``person`` sits there, or is None. ``kept`` is the
-    person for whom the seat is reserved.
+    ``plan`` is the seat's value in `Plan.seats`, such as ``open``. ``person`` is the person who sits there, or None.
+    ``kept`` is the person for whom the seat is reserved, or None.
     """
 
     plan: str
@@ -62,13 +62,13 @@ class PlannedChair(NamedTuple):
 
 
 class NewTable(msgspec.Struct, frozen=True, kw_only=True):
-    """A table that `Lobby.found` is to make. The options have all values of the game's form.
+    """A table that `Lobby.found` is to make.
 
-    `id` is the table's id, or None for a random one. If the table is a rematch, `previous` is the id of the earlier
-    game's table. `origin` is the position from which the game begins. `deal` and `seed` are for an event or a game of
-    the day, where tables with the same deal have the same source of chance: `deal` is this table's deal, and `seed` is
-    the seed of the whole event or day. If `players_only` is true, only the table's players may see the table until
-    `Store.open_tables` lets everybody see it.
+    `options` has a value for each option of the game. `id` is the table's id, or None for a random one. If the table
+    is a rematch, `previous` is the id of the earlier game's table. `origin` is the position from which the game
+    begins. `deal` and `seed` are for an event or a game of the day, where tables with the same deal have the same
+    source of chance: `deal` is this table's deal, and `seed` is the seed of the whole event or day. If `players_only`
+    is true, only the table's players may see the table until `Store.open_tables` lets everybody see it.
     """
 
     game: Game

@@ -119,7 +119,7 @@ class Lobby:
         return made
 
     def _keep_due(self, table_id: str) -> None:
-        """Store the tasks that are due later at a changed table. If its game can start now, start it."""
+        """Store the future tasks of a table that has changed. If the table's game can start now, start it."""
         with self._tables.open(table_id) as slot:
             self._tables.commit(slot, [], quiet=True)
         self._starting.start(table_id, nonces_due=False)

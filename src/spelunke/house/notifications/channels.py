@@ -54,7 +54,7 @@ class ChannelLine(msgspec.Struct, frozen=True, kw_only=True):
 class Choices(msgspec.Struct, frozen=True, kw_only=True):
     """A person's settings for notifications, and the person's choice of language and letters.
 
-    ``off`` has the pairs of a notification's kind and a channel's kind that are muted. ``quiet_from`` and
+    ``off`` has the muted pairs, each of a kind of notification and a kind of channel. ``quiet_from`` and
     ``quiet_to`` are the start and end of quiet hours, in minutes from midnight in the time zone ``zone``.
     ``letters`` says which letters stand for playing cards and nations: a key of `core.letters.LETTERS`, such as
     ``english``, or None if the person has not chosen.
@@ -369,7 +369,7 @@ class Channels:
             self._store.writer.write(Write(call=lambda connection: connection.execute(change).rowcount))
 
     def letters_of(self, person: str) -> str | None:
-        """Return which letters the person has chosen for playing cards and nations.
+        """Return the person's choice of letters for playing cards and nations.
 
         The result is a key of `core.letters.LETTERS`, such as ``english``. It is None if the person has not chosen.
         The choice is valid on all devices of the person.
@@ -377,7 +377,7 @@ class Channels:
         return self.choices(person).letters
 
     def choose_letters(self, person: str, letters: str, language: str) -> None:
-        """Store which letters the person has chosen for playing cards and nations.
+        """Store the person's choice of letters for playing cards and nations.
 
         `letters` is a key of `core.letters.LETTERS`, such as ``english``.
         If the person has chosen no language yet, store ``language`` too.

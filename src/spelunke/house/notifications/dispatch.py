@@ -269,7 +269,9 @@ class Dispatcher:
         self._store.writer.write(Write(call=keep))
 
     def _put_off(self, connection: Connection, person: str) -> None:
-        """Store the time at which the person's next notification is due. If none waits, delete the row in `outbox`.
+        """Store the time at which the person's next notification is due.
+
+        If no notification of the person waits, delete the person's row in `outbox`.
 
         First, lock the person's row in `outbox`. Otherwise a notification that is stored during this method
         could be missed.

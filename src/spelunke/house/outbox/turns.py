@@ -1,8 +1,9 @@
 """Notifications to people about new rows of a table's log: it is their turn, or the game is over.
 
-A person is notified of their turn only if their own page would show that it is their turn. So a secret action, a
-pass, or a move by standing orders (instructions that a player stored) causes a message only if it gives another
-player a new decision. For example, the last pass in a call window may give one (docs/why/notifications.md).
+A person is notified of their turn only if their own page would show that it is their turn. Secret actions, passes,
+and moves by standing orders (instructions that a player stored) cause a message only if another player gets a new
+decision. For example, if several players may answer a move and all of them pass, the last pass may have this effect
+(docs/why/notifications.md).
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ def news_of(table: Table, rows: list[Row], is_here: Callable[[int], bool], *, be
 
     The rows are already applied to the table. `is_here` returns whether a seat's person is looking at the
     table. `began`: the game starts with these rows. While a game runs, turns have effects only if each decision
-    at the table may take days. In a lesson, they have none.
+    at the table may take days. In a lesson, turns never have effects.
     """
     if table.match is None or not (rows or began):
         return None

@@ -247,9 +247,9 @@ class Devices:
         )
 
     def _is_over(self, row: RowMapping, now: int) -> bool:
-        """Return whether a device was unused for too long or is too old.
+        """Return whether the login of a device has expired.
 
-        Only a browser can be too old.
+        It expires if the device was unused for too long. In a browser, it also expires a fixed time after it began.
         """
         rest, lived = now - int(row["seen_ms"]), now - int(row["created_ms"])
         if row["kind"] != "browser":
@@ -390,7 +390,7 @@ class Devices:
 
         All unused login codes of the person except recovery codes become invalid too, because the logged-out device
         may have requested them. For the same reason, unconfirmed e-mail addresses are removed. `by` is the device that
-        asks. If it logs itself out, these addresses are kept.
+        requests the logout. If this device logs itself out, the unconfirmed addresses are kept.
         """
         mine = (devices.c.id == device, devices.c.person == person)
 

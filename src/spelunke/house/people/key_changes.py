@@ -24,8 +24,8 @@ TOLD = 20
 class KeyChange(msgspec.Struct, frozen=True, kw_only=True):
     """A change of a member's logins, and its time.
 
-    `label` is the name of the device or passkey that was changed, the new e-mail address, or empty. `new`: the
-    member has not confirmed the change, and the device that shows it did not make it.
+    `label` is the name of the device or passkey that was changed, the new e-mail address, or empty. `new`
+    is true for a change that another device made and that the member has not confirmed.
     """
 
     what: str

@@ -237,7 +237,7 @@ class Passkeys:
     def ask_log_in(self, place: Place) -> str:
         """Return, as JSON, the options with which a browser logs in by a passkey.
 
-        They name no member, because the passkey's answer will identify its owner.
+        The options name no member, because the passkey's answer will identify its owner.
         """
         from webauthn import generate_authentication_options, options_to_json
         from webauthn.helpers import structs

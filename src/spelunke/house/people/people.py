@@ -84,7 +84,7 @@ def fold_name(name: str) -> str:
 
 
 def like_name(part: str) -> ColumnElement[bool]:
-    """Return an SQL condition for people whose name contains the part, in upper or lower case."""
+    """Return an SQL condition for people whose name contains the text `part`, in upper or lower case."""
     # SQLite ignores case for ASCII only, so search for each usual form.
     ways = sorted({part, part.lower(), part.upper(), part.capitalize(), part.title()})
     return or_(*(people.c.name.icontains(way, autoescape=True) for way in ways))

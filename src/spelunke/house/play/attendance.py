@@ -43,8 +43,8 @@ class Attendance:
         """Return a glance at one table for each reader.
 
         `readers` pairs each person with the `Stay` of their open stream, or with None. `newest` is the
-        `Change.newest` of the last change that the caller received. With it, the database may not have to be
-        read: see `TableStore.open`. Raise the errors of `glance`.
+        `Change.newest` of the last change that the caller received. If `newest` is given, the database need not always
+        be read (see `TableStore.open`). Raise the errors of `glance`.
         """
         came, found = [], []
         seen: dict[Knowledge, Glance] = {}
@@ -133,7 +133,7 @@ class Attendance:
             return slot.table.facts.seat_of(person)
 
     def _note(self, stay: Stay) -> None:
-        """Store that the person at the stream's seat was last present now.
+        """Store the present time as the time at which the person at the stream's seat was last present.
 
         No caller waits for this write, and it may be lost.
         """

@@ -225,7 +225,7 @@ def _find_mate_to_undo(viewer: Viewer) -> int | None:
 
 
 def _all_at_one_device(table: Table) -> bool:
-    """Return whether all people at the table share the host's device. They agree to an undo by word of mouth."""
+    """Return whether all people at the table share the host's device, so that they can agree to an undo in speech."""
     facts = table.facts
     there = facts.at_device(facts.host)
     return bool(there) and all(chair in there for chair in facts.chairs if chair.person is not None)
