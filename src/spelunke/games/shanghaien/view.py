@@ -78,7 +78,8 @@ class ToCome(msgspec.Struct, frozen=True):
 class View(values.View, frozen=True):
     """The table as one seat sees it, or as a spectator does (``seat`` None).
 
-    A tuple of two has a value for each seat, except ``rolled`` (the two dice) and ``tricks_to_come``.
+    A tuple of two has a value for each seat, with two exceptions: ``rolled`` has the two dice, and ``tricks_to_come``
+    has the trick cards in the row and those in the deck.
     """
 
     phase: str

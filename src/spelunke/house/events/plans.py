@@ -25,8 +25,8 @@ class EventPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
     ``kind`` is the kind of event. ``seats`` are the sizes of tables, largest first. ``rounds`` is the number
     of rounds, or 0 for the usual number. ``begins_ms`` is the start in milliseconds since 1970. If it is
-    None, the host starts the event. ``round_minutes``: after this time, unfinished tables of a round end in a
-    tie. ``pause_minutes`` is the pause between two rounds.
+    None, the host starts the event. ``round_minutes`` is the time limit of a round, at which its
+    unfinished tables end in a tie. ``pause_minutes`` is the pause between two rounds.
 
     ``duplicate``: all tables of a round have the same dice and cards. ``scoring``: standings are by
     ``places`` or by ``points``. ``move``: after a season of a league, this number of entrants of each

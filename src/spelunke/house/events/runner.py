@@ -201,9 +201,9 @@ class EventRunner:
         same: ColumnElement[bool],
         **values: object,
     ) -> bool:
-        """Store a round's tables, its end, and these values of the event. Return whether they were stored.
+        """Store a round's tables and end, and new ``values`` of the event. Return whether they were stored.
 
-        Store nothing if the event does not meet the condition `same`, or if another worker has stored this round.
+        If the event does not meet the SQL condition `same`, or if another worker has stored this round, store nothing.
         """
         ends = self._store.now() + plan.round_minutes * MINUTE_MS
         before = (events.c.id == event, events.c.round == number - 1, same)
@@ -404,7 +404,7 @@ class EventRunner:
             self._leases.add(connection, table_id=HOUSE, kind=KIND, seat=0, ply=0, at=now)
 
     def _set(self, event: str, before: Status, *, hurry: bool = True, **values: object) -> bool:
-        """Store these values for an event if it has the status ``before``. Return whether they were stored.
+        """Store new ``values`` of an event if its stored status is still ``before``. Return whether they were stored.
 
         If `hurry` is true, the next check of the events is due now.
         """

@@ -194,7 +194,8 @@ class Lobby:
         """Raise NotAllowed if the person may not sit down at the table.
 
         The person may not if somebody at the table has blocked the person, or if the person has blocked somebody there.
-        If the table is for friends of its host, others need the table's link (`invited`) or a seat kept for them.
+        If the table is for its host's friends, a person who is no friend needs the table's link (`invited`) or a seat
+        that is kept for them.
         """
         others = select(seats.c.person).where(seats.c.table_id == facts.id, seats.c.person.is_not(None))
         check_company(connection, person, connection.execute(others).scalars())

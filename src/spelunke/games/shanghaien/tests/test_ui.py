@@ -241,7 +241,7 @@ def _fields(moment: Scene) -> dict[str, object]:
 
 
 class Loud(Translator):
-    """A translator that returns a text in capital letters, unless the text has placeholders."""
+    """A translator that turns texts without placeholders into capital letters."""
 
     def __call__(self, text: str) -> str:
         return text if "{" in text else text.upper()

@@ -435,8 +435,8 @@ def _target(frame: Frame, action: Place | Sharks, move: str) -> Markup:
     """Return the button that lays a die on a card. The button is on this card.
 
     If the die can be laid on this card only, the die itself has the key. If two cards are possible, each card has two
-    keys: an arrow, and the number of its place. If the other die shows this number, the card has only the arrow,
-    because the number is the key of that die.
+    keys: an arrow, and the number of its place. If this number is the key of the other die, the card has only the
+    arrow.
     """
     seen, sharks = frame.view, isinstance(action, Sharks)
     place = frame.place(action.value, action.end)
