@@ -6,7 +6,7 @@
 | ``n`` | an index into the array ``p``: allowed only as the second letter, after ``p`` |
 | ``i``, ``x`` | an integer, a real number |
 | ``h``, ``l``, ``b``, ``f``, ``d``, ``?`` | an array: int16, int64, int8, float32, float64, bool |
-| ``H``, ``L``, ``B``, ``F``, ``D`` | such an array with two dimensions; ``Q`` is float64 with four |
+| ``H``, ``L``, ``B``, ``F``, ``D`` | the same arrays, but with two dimensions; ``Q`` is a float64 array with four |
 | ``(...)`` | a named tuple of these |
 
 The file ``ahead.py`` of a game can list more kernels, from the game's own modules: kernels that Python calls and that

@@ -63,11 +63,10 @@ def _speak(arguments: list[str]) -> None:
 def _keep_bytecode(beside: str) -> None:
     """Let Python store byte code in the user's cache folder.
 
-    Change nothing if there is byte code beside the sources, or if Python is set to write it there and can do so. Also
-    change nothing if Python already uses another folder for byte code.
-
     Without byte code, each start compiles all sources again, which takes longer than everything else together.
-    ``beside`` is the path of this module's byte code.
+
+    Change nothing if byte code exists beside the sources, if Python will write byte code there, or if Python already
+    uses another folder. ``beside`` is the path of this module's byte code.
     """
     lies = Path(beside)
     if sys.pycache_prefix or (beside and lies.exists()):

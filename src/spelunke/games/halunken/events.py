@@ -154,7 +154,7 @@ def _tell_auction(before: State, s: State) -> list[Event]:
 
 
 def _tell_step(before: State, stage: int, s: State) -> list[Event]:
-    """Return the events of one stage of the moves after the cards were revealed.
+    """Return the events of one stage after the reveal of the cards. A stage is, for example, the move of a figure.
 
     ``stage`` is the stage that :func:`.walking.step` carried out. ``before`` and ``s`` are the states before and
     after it.

@@ -90,7 +90,7 @@ class TookBack(values.Event, frozen=True, tag="took-back"):
 
 
 class Ready(values.Detail, frozen=True, tag="ready"):
-    """A seat has made all its choices, or has taken one back (``ready`` is False)."""
+    """A seat has made all its choices. If ``ready`` is False, the seat has taken one of them back."""
 
     seat: int
     ready: bool

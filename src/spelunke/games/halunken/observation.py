@@ -99,8 +99,8 @@ def write_sailors(crew: Numbers, out: npt.NDArray[np.float32], at: int) -> None:
 def write_figure(s: State, figure: int, out: npt.NDArray[np.float32], at: int) -> None:
     """Write the features of a figure into ``out`` from index ``at``.
 
-    They are its field, its cards, and its state in this hour (a round): for example, whether it is to move, or is
-    moving.
+    The features are the figure's field, its cards, and its state in this hour (a round): for example, whether it is
+    still to move.
     """
     if s.field[figure] != NOBODY:
         out[at + s.field[figure]] = 1.0

@@ -36,7 +36,7 @@ def render_crews(frame: Frame) -> Markup:
 
 
 def _then(whose: str, name: str, inner: object, since: int, until: int | None) -> Markup:
-    """Render a text that describes a crew from step ``since`` of the story until step ``until``.
+    """Render a text about a crew. It is visible from step ``since`` of the story until step ``until``.
 
     Screen readers read only the text for the current crew, for which ``until`` is None. In an animation, the text
     changes only when all moving sailors have arrived (``data-late``).
