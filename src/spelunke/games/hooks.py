@@ -191,7 +191,7 @@ class Hooks(Generic[S, A, V, E]):
 
         The server calls the hook when a seat wants to take back its newest action. The seat can't take the action back
         if the result is True, or if chance has acted after this action. The result must not depend on hidden facts.
-        Default: True. But the server asks only games that override this hook. In all other games, an action can be
+        Default: True. The server calls the hook only in games that override it. In all other games, an action can be
         taken back only if the game has neither hidden information nor simultaneous choices.
         """
         return True

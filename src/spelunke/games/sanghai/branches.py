@@ -1,4 +1,4 @@
-"""Kernels that compare two actions: they play the round to its end after each, with the same cards."""
+"""Kernels that compare two actions: they play the round to its end after each action, with the same cards."""
 
 from __future__ import annotations
 

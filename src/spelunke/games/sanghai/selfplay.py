@@ -130,9 +130,10 @@ def advance(
 ) -> int:
     """Play one step at table ``k``: an outcome of chance, or an action of a random seat among those to act.
 
-    Return the seat or CHANCE. If the game is over, play nothing and return OVER. ``deck`` has three numbers: a
-    key of the deck in ``order`` (computed from the round and the number of reshuffles), the number of cards already
-    drawn from ``order``, and the number of decisions so far.
+    Return the seat that acted, or CHANCE. If the game is over, play nothing and return OVER.
+
+    ``deck`` has three numbers: a key of the deck in ``order`` (computed from the round and the number of reshuffles),
+    the number of cards already drawn from ``order``, and the number of decisions so far.
     """
     who = actors(work[k])
     if who == OVER:
@@ -248,7 +249,7 @@ def note_danger(s: State, seat: int, kind: int, row: Reals) -> None:
 def look_at(s: State, seat: int, h: Numbers, held: int, row: Reals) -> None:
     """Write the features of a possible hand of the seat into ``row``.
 
-    ``h`` has the hand's number of cards of each kind. ``held`` is its number of cards.
+    ``h`` has the number of cards of each kind in this hand, and ``held`` is the number of all its cards.
     """
     helps = np.zeros(state.KINDS, np.int16)
     live = np.empty(state.KINDS, np.int16)

@@ -1,4 +1,4 @@
-"""Whole games: planners lay their contracts, and plain and compiled rules agree."""
+"""Whole games: planner bots lay their contracts, and plain and compiled rules agree."""
 
 from __future__ import annotations
 

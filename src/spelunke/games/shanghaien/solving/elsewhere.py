@@ -155,11 +155,9 @@ def task_of(judge: Judge, solved: Round) -> Task:
 
 
 class Unsolved(Round):
-    """A round that stores no values, but reads them with a function.
+    """A round that stores no values. A function returns the values at the given places.
 
-    The function gets places, and returns the values at these places.
-
-    Places are numbers, as in the field ``reads`` of :class:`Task`.
+    Places are numbers, as in the field ``reads`` of :class:`Task`. :meth:`read_by` sets the function.
     """
 
     def __init__(self, frame: Frame, lead: int, sides: tuple[Side, Side]) -> None:

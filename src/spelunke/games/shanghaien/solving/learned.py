@@ -25,8 +25,8 @@ FILE = Path(__file__).with_name("crews.npz")
 def write_stages(file: Path, stages: Mapping[Aim, Sequence[Stage]], recipe: Mapping[str, object]) -> None:
     """Write all networks of ``stages`` into a file. Stages without a network are left out.
 
-    Also write ``recipe``, the description of how the networks were computed. Its file has the same name, but ends in
-    ``.json``.
+    Also write ``recipe``, which describes how the networks were computed, into a second file. The second file has the
+    same name as ``file``, but the ending ``.json``.
     """
     arrays: dict[str, npt.NDArray[np.floating]] = {}
     for aim, found in stages.items():
