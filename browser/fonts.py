@@ -99,7 +99,7 @@ def draw_signs(font: TTFont) -> None:
 
 
 def line_up(font: TTFont) -> None:
-    """Make the tabular lining figures the figures of a font."""
+    """Map the digits of a font to its tabular lining figures, which all have the same width and height."""
     glyphs = set(font.getGlyphOrder())
     for table in font["cmap"].tables:
         for code in range(ord("0"), ord("9") + 1):
@@ -117,7 +117,7 @@ def widen_spaces(font: TTFont, more: int) -> None:
 
 
 def cut(face: str, part: str, weight: int, codes: set[int], target: Path) -> None:
-    """Write one subset of a face."""
+    """Write a font file of a typeface with one weight and only the given characters."""
     source = SOURCES / face / "files" / f"{face}-{part}-wght-normal.woff2"
     font = instantiateVariableFont(TTFont(source, recalcTimestamp=False), {"wght": weight})
     line_up(font)

@@ -1,4 +1,4 @@
-"""Rules compiled ahead of time: the same games without Numba, and only with exactly these rules."""
+"""Rules compiled ahead of time: they play the same games without Numba. A library of other rules is not used."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records: their fields are those of ``np.record``, but no Python code runs when one is read or written."""
+"""Records: their fields behave as those of ``np.record``, but no Python code runs when a field is read or written."""
 
 from __future__ import annotations
 

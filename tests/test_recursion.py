@@ -1,4 +1,4 @@
-"""No kernel calls itself: Numba loads a recursive one from its disk cache with a broken address, and that is fatal."""
+"""No kernel calls itself. If it did, Numba would load it from its disk cache with a wrong address, and crash."""
 
 from __future__ import annotations
 

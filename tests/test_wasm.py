@@ -1,4 +1,4 @@
-"""Rules as WebAssembly: the same games in Node and in Chromium as natively, and nothing that is not legal."""
+"""Rules as WebAssembly: Node and Chromium play the same games as native code, and refuse illegal actions."""
 
 from __future__ import annotations
 

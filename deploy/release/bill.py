@@ -97,7 +97,7 @@ def _complete(bill: dict[str, Any], scripts: list[Any], version: str, made: date
 
 
 def _direct(bom: Any, root: Any) -> list[Any]:
-    """Return the components on which the root depends already."""
+    """Return the components that the bill already names as direct dependencies of its root."""
     known = {component.bom_ref: component for component in bom.components}
     for dependency in bom.dependencies:
         if dependency.ref == root.bom_ref:

@@ -26,7 +26,7 @@ CONFIGURED = ("etc/spelunke/environment",)
 
 
 class NoDebian(Exception):
-    """This machine cannot build the package. The text is a sentence."""
+    """Raised if this machine can't build the package. Its text is a sentence with the reason."""
 
 
 def check_debian() -> None:
@@ -67,7 +67,7 @@ def build_package(wheel: Path, folder: Path, scratch: Path, out: Path, version: 
 
 
 def _install(wheel: Path, folder: Path, root: Path) -> None:
-    """Install the wheel into a virtual environment that belongs to /usr/lib/spelunke."""
+    """Install the wheel into the package's virtual environment, which works only in /usr/lib/spelunke."""
     home = root / HOME
     run([*uv(), "venv", "-q", "--python", PYTHON, home])
     constraints = folder / "constraints.txt"

@@ -11,11 +11,11 @@ from release.shell import run, succeeds
 
 
 class NoImage(Exception):
-    """There is no program here that builds images. The text is a sentence."""
+    """Raised if this machine has no program that builds images. Its text is a sentence with the reason."""
 
 
 def find_builder() -> str:
-    """Return ``docker``, if its daemon answers, or ``buildah``; raise NoImage."""
+    """Return ``docker`` if its daemon answers, else ``buildah``. Raise NoImage if this machine has neither."""
     if succeeds(["docker", "info"]):
         return "docker"
     if shutil.which("buildah"):
@@ -50,7 +50,7 @@ def build_image(
 
 
 def _store(scratch: Path) -> dict[str, str]:
-    """Return environment variables for a store of images in the temporary folder, which is deleted with it."""
+    """Return environment variables that put the store of images into the temporary folder."""
     file = scratch / "storage.conf"
     lines = [
         "[storage]",

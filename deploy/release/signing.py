@@ -17,7 +17,7 @@ ADVICE = (
 
 
 def take_settings(root: Path, clone: Path) -> None:
-    """Copy the settings for author and key into a clone."""
+    """Copy git's settings for the author and the signing key into a clone."""
     for name in SETTINGS:
         found = _setting(root, name)
         if found:
@@ -38,9 +38,9 @@ def make_key(clone: Path, scratch: Path) -> None:
 
 
 def check_key(clone: Path) -> None:
-    """Sign a tag and remove it, so that a missing key or passphrase is noticed now, not after an hour.
+    """Sign a tag and remove the tag. Raise Refused if the key or its passphrase is missing.
 
-    Raise Refused.
+    Otherwise this would be noticed only after an hour, when the release is signed.
     """
     try:
         git(clone, "tag", "-s", "-m", "A trial.", TRIAL)
@@ -74,7 +74,7 @@ def verify(clone: Path, tag: str, scratch: Path) -> str:
 
 
 def _public(clone: Path) -> str:
-    """Return the public key of the settings: they name its file, or contain it."""
+    """Return the public key for signatures. The setting ``user.signingkey`` names its file, or contains the key."""
     named = _setting(clone, "user.signingkey").removeprefix("key::")
     if named.startswith(("ssh-", "ecdsa-", "sk-")):
         return named

@@ -121,7 +121,7 @@ class Player:
         return found
 
     def reach(self, sight: Sight) -> str | None:
-        """Return the table at the moment; None if the game had no such moment."""
+        """Play until the moment to show, and return the table. If the game has no such moment, return None."""
         from spelunke.games import find_game
 
         level = next(iter(find_game(sight.game).levels))

@@ -100,7 +100,7 @@ def name_page(about: str) -> str:
 
 
 def convert(source: Path, contents: Contents, pages: Path) -> str:
-    """Return a page with its links as they are on the site; copy the files that it shows or offers."""
+    """Return a page with links that work on the site. Copy the pictures and files to which the page links."""
     here = contents.targets[source]
     up = "../" * here.count("/")
 

@@ -11,7 +11,7 @@ ROLE = re.compile(r":(?:func|class|mod|meth|data|attr|exc):`[.~]*([^`]+)`")
 
 
 class Roles(Extension):
-    """Replace roles in all docstrings that are loaded."""
+    """An extension that replaces roles in all docstrings that the API reference loads."""
 
     def on_object(self, *, obj: Object, **_: Any) -> None:
         """Change one docstring."""

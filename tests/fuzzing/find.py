@@ -1,4 +1,4 @@
-"""Judge answers: an improper one is a find."""
+"""Judge answers to inputs. An input with an improper answer is a find."""
 
 from __future__ import annotations
 

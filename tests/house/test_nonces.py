@@ -1,4 +1,4 @@
-"""All people commit to their nonces before any is shown, so nobody knows the others' when choosing one.
+"""All people commit to their nonces before any nonce is shown. So nobody knows the nonces of others beforehand.
 
 No table has to wait for ever.
 """

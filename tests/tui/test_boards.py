@@ -1,4 +1,4 @@
-"""The boards of Halunken and Sanghai on the whole screen: played, picked on, stepped through, and seen."""
+"""The boards of Halunken and Sanghai on the whole screen: whole games, picked cards, stepping through, the look."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
