@@ -1,4 +1,4 @@
-"""The settings of a new table: its seats, its clock, and others such as whether the game is rated."""
+"""The settings of a new table: its seats, its clock, and further settings, such as whether the game is rated."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ class Clock(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     ``out`` is the consequence if a seat's time is up. ``lose``: the seat loses the game. ``bot``: a bot plays
     until the person returns. ``auto``: ``lose`` at a table with two seats, and ``bot`` at a larger one.
 
-    If a player has been absent on their turn for ``grace`` minutes, the others may go on without them. This does not
-    hold at a table where each decision may take days.
+    If a player has been absent on their turn for ``grace`` minutes, the other players may go on without the absent
+    player. ``grace`` has no effect at a table where each decision may take days.
     """
 
     kind: Literal["none", "live", "days"] = "none"
@@ -49,7 +49,7 @@ class Clock(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @property
     def grace_ms(self) -> int | None:
-        """The time in ms after which the others may go on without an absent player.
+        """The time in ms after which the other players may go on without an absent player.
 
         If each decision may take days, it is None.
         """

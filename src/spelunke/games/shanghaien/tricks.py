@@ -1,4 +1,4 @@
-"""The trick cards of the deck, which can also be laid as jokers, and the limit of one per round (S-R18 to S-R24)."""
+"""The trick cards. A seat may play one of them per round. It may also lay them as jokers (S-R18 to S-R24)."""
 
 from __future__ import annotations
 

@@ -120,7 +120,7 @@ class Streak(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def lead_of(scores: tuple[int, ...], ranks: tuple[int, ...], seat: int) -> float:
-    """Return a seat's points minus the mean points of the others.
+    """Return a seat's points minus the mean points of the other seats.
 
     In games in which fewer points are better, the sign is reversed. So a larger lead is better in every game.
     """

@@ -135,7 +135,7 @@ class Book:
         return None if row is None else (row.id, msgspec.json.decode(row.plan, type=EventPlan).name)
 
     def page(self, page: int = 1, size: int = 50) -> tuple[EventLine, ...]:
-        """Return a page of events: first those that are not over, then the others.
+        """Return a page of events: first those that are not over, then those that are over.
 
         In both groups, the newest events come first. Events that were called off are left out.
         """

@@ -48,7 +48,7 @@ class Events:
         return self._book.look(event, reader)
 
     def page(self, page: int = 1) -> tuple[EventLine, ...]:
-        """Return a page of events: first those that are not over, then the others.
+        """Return a page of events: first those that are not over, then those that are over.
 
         In both groups, the newest events come first. Events that were called off are left out.
         """

@@ -1,4 +1,4 @@
-"""New tables: what a caller decides about a table, and the rows that are stored for it."""
+"""New tables: the settings that a caller chooses for a table, and the rows that are stored for the table."""
 
 from __future__ import annotations
 

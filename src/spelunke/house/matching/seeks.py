@@ -192,7 +192,7 @@ class Matching:
         return tuple(lines)
 
     def forget_found(self, person: str, table: str) -> None:
-        """Delete the seek for which this table was found, because its person has opened the table."""
+        """Delete the seek for which this table was found, because the person who made the seek has opened the table."""
         mine = (seeks.c.person == person, seeks.c.table_id == table)
 
         def change(connection: Connection) -> None:

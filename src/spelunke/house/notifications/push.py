@@ -1,8 +1,9 @@
 """Web Push: the service of the browser's vendor delivers messages that only that browser can decrypt.
 
 The house's keys are computed from a seed (see `push_key` of `open_house`). The library pywebpush encrypts messages,
-and py_vapid signs requests. The address of the vendor's service comes from the browser. So that nobody can make the
-server send requests into its own network, the address is checked like any other address that people enter.
+and py_vapid signs requests. The address of the vendor's service comes from the browser. The
+address is checked like any other address that people enter, so that nobody can make the server send requests into its
+own network.
 """
 
 from __future__ import annotations

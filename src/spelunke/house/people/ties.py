@@ -85,7 +85,7 @@ def read_blocked(connection: Connection, persons: Collection[str]) -> set[tuple[
 
 
 def check_company(connection: Connection, person: str, others: Iterable[str]) -> None:
-    """Raise NotAllowed if the person has blocked one of the others, or one of them has blocked the person."""
+    """Raise NotAllowed if the person has blocked one of ``others``, or one of ``others`` has blocked the person."""
     for one, other in sorted(read_blocked(connection, {person, *others})):
         if one == person:
             raise NotAllowed("you have blocked somebody at this table: to sit down, unblock them first")
@@ -401,7 +401,7 @@ class Ties:
 
     @staticmethod
     def _check_strangers(connection: Connection, person: str, other: str) -> None:
-        """Raise an error if one of the two has blocked the other, or if they are friends already."""
+        """Raise an error if one of two people has blocked the other, or if the two are friends already."""
         blocks = read_blocked(connection, {person, other})
         if (person, other) in blocks:
             raise NotNow("you have blocked this person: unblock them first")

@@ -1,4 +1,4 @@
-"""Tables in memory, the looks at them, and what people do there: actions of seats, chat, reactions, and attendance."""
+"""Tables in memory, the states that their viewers see (looks), and people's moves, chat, reactions and presence."""
 
 from spelunke.house.play.attendance import Attendance
 from spelunke.house.play.chat import Chat

@@ -65,7 +65,7 @@ def count_rows(
     *,
     away: int | None = None,
 ) -> tuple[Counted, ...]:
-    """Return the results of a rated game, computed from its log.
+    """Return the results of a rated game, computed from the game's log.
 
     A person has left if a bot has moved for them, or if they resigned in a game with more than two seats.
     People who left share the last place, so the bot's moves earn them nothing. If a bot first moved in the

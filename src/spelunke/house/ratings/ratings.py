@@ -226,7 +226,7 @@ class Ratings:
             return read_skills(connection, (person,), game, seats).get(person, Skill())
 
     def history(self, person: str, game: str, seats: int) -> tuple[RatingPoint, ...]:
-        """Return a person's rating after each game that counted for it, in the order of the games.
+        """Return a person's rating after each game that changed the rating, in the order of the games.
 
         If there are more than `MOST_POINTS` games, leave out the oldest ones.
         """
@@ -370,7 +370,7 @@ def _play(skills: dict[str, Skill], rows: Sequence[Any]) -> dict[str, Skill]:
 
 
 def _add(connection: Connection, facts: Facts, found: Sequence[Counted]) -> None:
-    """Update the ratings after a game, from its results `found`.
+    """Update the ratings after a game. `found` are the results of the game.
 
     Call this only if the ratings do not yet include any game that ended later.
     """

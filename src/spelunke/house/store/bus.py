@@ -30,7 +30,7 @@ SIGHTINGS = "spelunke:presence"
 
 
 class Change(msgspec.Struct, frozen=True, kw_only=True):
-    """A message that a table may have changed, so that its receivers read the table again.
+    """A message that a table may have changed. The receivers of the message read the table again.
 
     The message contains no secrets. ``ply`` is the number of the last row in the table's log. ``version`` is
     the sum of ``ply`` and the table's revision, which counts all changes except moves. ``ply`` and ``version``

@@ -51,7 +51,7 @@ def cards_left(left: int) -> tuple[int, int, int, int]:
 
 
 def left_by_nation(deck: Row) -> Row:
-    """Return, for each nation, the index of the set of its cards to come.
+    """Return, for each nation, the index of the set of the nation's cards to come.
 
     ``deck`` has the number of cards to come of each kind.
     """

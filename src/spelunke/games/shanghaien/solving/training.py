@@ -155,7 +155,7 @@ class Workshop:
 
 
 def spread_of(games: npt.NDArray[np.float64]) -> list[float]:
-    """Return the root mean square error of the learned values, and the two bounds of its 95 % interval.
+    """Return the root mean square error of the learned values, and the two bounds of this error's 95 % interval.
 
     ``games`` has the results of :func:`check` in points or in chance to win: a row for each position, and a column
     for each game. The results of one position differ only by the luck of the cards. The part of the error that is

@@ -338,7 +338,7 @@ PARTS = ("trick card “{trick}”", *events.SAILORS.values())
 
 
 def listen(match: Match, seat: int, action: moves.Action) -> list[tuple[str, Fields]]:
-    """Return the sentences on an action, each as its English source and the values that are filled in."""
+    """Return the sentences on an action. Each is a pair: its English text, and the values of its placeholders."""
     Told.heard.clear()
     said = reasons(action, match.view(seat), NAMES, Telling())
     assert all(sentence and "{" not in sentence for sentence in said)

@@ -1,4 +1,4 @@
-"""The marks of an analysis on the board: the best card for a die, and the card on which it was laid."""
+"""The marks of an analysis on the board: the best card for a die, and the card on which the player laid the die."""
 
 from __future__ import annotations
 

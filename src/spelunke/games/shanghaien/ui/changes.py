@@ -1,4 +1,4 @@
-"""The crews, trick cards and points in the course of a round, from its events."""
+"""The crews, trick cards and points in the course of a round, computed from the events of the round."""
 
 from __future__ import annotations
 
@@ -24,14 +24,15 @@ class Holding(NamedTuple):
         return int(gain(self.strengths[seat][nation], self.strengths[1 - seat][nation]))
 
     def points(self, seat: int) -> int:
-        """Return the points of a seat for all nations and its trick cards (S-R25, S-R26)."""
+        """Return the points of a seat for all nations and for the seat's trick cards (S-R25, S-R26)."""
         return self.tricks[seat] + sum(self.gain(seat, n) for n in range(len(self.strengths[seat])))
 
 
 def follow_round(before: View, events: Sequence[values.Event]) -> tuple[Holding, Holding, Holding]:
     """Return three holdings: at the beginning of a round, after its tricks, and after its cards were shared out.
 
-    They are computed from the events, because the view after the round may already show the next game of the match.
+    The holdings are computed from the events, because the view after the round may already show the next game of the
+    match.
     """
     strengths = [[crew.strength for crew in crews] for crews in before.crews]
     tricks = [len(hand) for hand in before.tricks]

@@ -30,7 +30,7 @@ _TONE = re.compile(r'class="sh-(?:h|hl|d|piece|die-body)(?=")')
 
 @cache
 def _sprite() -> Markup:
-    """Return the sprite, with classes for the colours of nations and sides added inside its symbols.
+    """Return the sprite. Unlike on a page, its symbols contain classes for the colours of nations and sides.
 
     On a page, these classes are not needed: a symbol inherits the colours from the element that refers to it. But
     programs that turn an SVG file into a picture may not support this inheritance.

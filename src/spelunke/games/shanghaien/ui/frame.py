@@ -241,7 +241,7 @@ class Frame(Stage):
 def button(
     frame: Frame, key: str, move: str, label: str, inner: Markup, classes: str = "", more: Markup = NOTHING
 ) -> Markup:
-    """Return a button that plays the move when it is pressed.
+    """Return a button that plays this move.
 
     If several buttons play the same move, ``key`` distinguishes them. Each button has its own id. If two buttons had
     the same id, a page update could turn one into the other, and the focus would move to the wrong button.

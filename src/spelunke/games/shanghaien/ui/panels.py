@@ -190,7 +190,7 @@ def render_standings(frame: Frame) -> Markup:
 
 
 def _opener(frame: Frame, key: str, shown: object, title: Markup) -> Markup:
-    """Render a part of the table of points that opens an overview when it is pressed.
+    """Render a part of the table of points. If the reader presses this part, it opens an overview.
 
     In browsers that support ``interestfor``, the overview also opens while the part is hovered or focused. In a replay,
     only the overview with the key ``sums`` can be opened.
@@ -405,7 +405,7 @@ def render_sums(frame: Frame) -> Markup:
 def render_scoring(frame: Frame, settled: Markup) -> Markup:
     """Render the calculation of the last game's points, for the end of the match.
 
-    It replaces the decision and the table of points.
+    The calculation replaces the decision and the table of points.
     """
     return html(
         '<section class="sh-final"><h2>{}</h2>{}{}{}</section>',
