@@ -118,7 +118,7 @@ def _show_decisions(console: Console, found: Analysis, told: list[Decision], wid
     from rich.table import Table
 
     if not told:
-        console.print(_("No decision cost enough to be marked."))
+        console.print(_("No decision was costly enough to be marked."))
         return
     mixed = any(one.share is not None for d in told for one in d.alternatives)
     table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))

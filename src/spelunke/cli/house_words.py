@@ -24,7 +24,7 @@ AT_TABLE = {
     "log": plain("show everything that happened so far"),
     "say": plain("send a message"),
     "more": plain("list the actions that are not moves; add a number to choose one"),
-    "orders": plain("set standing orders; without text, delete them"),
+    "orders": plain("set standing orders, or delete them if you add no text"),
     "help": plain("show how to write moves, and this list of commands"),
     "quit": plain("go back to the tables"),
 }

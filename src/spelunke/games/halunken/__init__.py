@@ -189,7 +189,7 @@ GAME = Game(
         Switch(
             name="auto_place",
             title=plain("Captains start on random fields"),
-            help=plain("Quicker: only Black Jack's field is chosen."),
+            help=plain("This is quicker: the players choose only Black Jack's field."),
             source="our own",
         ),
         Choice(

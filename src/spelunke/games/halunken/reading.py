@@ -87,7 +87,9 @@ def _read_figures(s: State, text: PositionText) -> None:
     order = [(int(s.first) + k) % int(s.seats) for k in range(int(s.seats))]
     placed = [s.field[seat] != NOBODY for seat in order]
     if placed != sorted(placed, reverse=True):
-        raise BadPosition("captains are placed clockwise from the first seat on", "seats")
+        raise BadPosition(
+            "the captains are placed in the order of the seats, beginning with the first seat", "seats"
+        )
     count = sum(placed)
     if s.phase in (state.STRAYING, state.PLACING, state.MEETING):
         if (s.phase == state.STRAYING) != bool(s.options[state.AUTO_PLACE]) and s.phase != state.MEETING:

@@ -151,7 +151,7 @@ def read_way(s: State, text: PositionText) -> None:
         raise BadPosition("list each figure in only one of “staying”, “moving” and “mover”", "moving")
     if s.phase in (state.LANDED, state.PASSING) and s.mover == NOBODY:
         raise BadPosition(
-            "in this phase a figure has met or overtaken another: name the figure that moved as “mover”",
+            "in this phase a figure has met or overtaken another: under “mover”, give the figure that moved",
             "mover",
         )
     if s.mover != NOBODY and s.staying:

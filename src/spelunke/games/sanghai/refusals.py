@@ -41,7 +41,7 @@ def explain_refusal(action: moves.Action, s: State) -> str:
         case moves.Take() | moves.Stock():
             return "you have drawn a card already; lay, add, or discard"
         case moves.Hep() | moves.Pass() if not in_window:
-            return "there is no discard to call for now"
+            return "at the moment there is no discard to call for"
         case moves.Hep(tied=True):
             return "this call can't count as simultaneous with another: write 'hep'"
         case moves.Hep() | moves.Pass():
