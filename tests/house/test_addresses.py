@@ -241,7 +241,7 @@ def test_a_service_that_is_not_there_or_refuses_is_named(receiver: Receiver) -> 
 )
 def test_redirects_are_not_followed(receiver: Receiver, location: str) -> None:
     receiver.status, receiver.location = 302, location
-    with pytest.raises(Undelivered, match="redirects are not followed") as error:
+    with pytest.raises(Undelivered, match="does not follow redirects") as error:
         hook().carry(receiver.url, {}, MESSAGE)
     assert error.value.lasting
     assert len(receiver.got) == 1

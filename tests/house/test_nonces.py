@@ -122,7 +122,7 @@ def test_what_is_not_opened_counts_as_none_and_stops_nobody(two: Waiting, clockw
     assert look.fairness.nonce_commitments == (HASHES["apple"], HASHES["pear"])
     claim = two.claims()["nonces"]
     assert claim.state == "not proven"
-    assert "Anna: the text (nonce) was committed, but never shown" in claim.text
+    assert "Anna committed to a text (nonce), but never showed it" in claim.text
 
 
 def test_who_gives_nothing_stops_nobody(two: Waiting, clockwork: Clockwork) -> None:

@@ -213,7 +213,7 @@ def check_origin(house: Any, made: str, table: str, ply: int, begun: bytes, pers
     assert again == record
     verdict = verify(again, Kept(key=house.store.key))
     assert verdict.verdict == ("fair" if house.store.key else "unproven"), verdict.text
-    assert f"began from a position (ply {ply} of table {table})" in verdict.text
+    assert f"began from the position at ply {ply} of table {table}" in verdict.text
     assert house.replays.verify(made) == verdict
     assert house.replays.look(made, ply=0).origin == (table, ply)
     (line,), _count = house.histories.own(person)

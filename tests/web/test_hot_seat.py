@@ -937,7 +937,7 @@ def test_without_names_the_button_fills_the_seats_of_the_form_with_people(client
 
 def test_a_refused_press_keeps_the_seats_of_the_form(client: TestClient) -> None:
     hint = client.get("/new/halunken").text
-    assert "The other bots stay." in hint
+    assert "Bots keep the seats that nobody takes." in hint
     form = {"game": "halunken", "seat.0": "me", "seat.1": "bot:mate", "seat.2": "bot:mate", "quick": "here"}
     refused = client.post("/tables", data={**form, "names": "Otto, Pia, Ulf, Ida, Eva"})
     assert refused.status_code == 400

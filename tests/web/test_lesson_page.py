@@ -143,7 +143,7 @@ def test_a_wrong_press_in_a_lesson_is_no_trouble(browser: Browser, server: Serve
         expect(page.locator("#lesson button.primary")).to_have_class(re.compile(r"\blesson-target\b"))
         expect(page.locator(".lesson-text")).to_contain_text("Welcome to the tavern.")
         expect(page.locator(".lesson-waits")).to_have_text(
-            "The lesson needs another move now. Look for the white ring, and press “Next”."
+            "The lesson needs a different move now. Look for the white ring, and press “Next”."
         )
         expect(page.locator("#trouble")).to_be_empty()
         assert "POST" not in asked

@@ -295,10 +295,10 @@ def test_the_worker_stands_over_all_pages(client: TestClient) -> None:
         ({"mail_security": "perhaps"}, "choose one of starttls, tls, none"),
         ({"push_key": "abc"}, "64 hexadecimal digits"),
         ({"reachable": "10.0.0.0/99"}, "SPELUNKE_REACHABLE can't be"),
-        ({"services": "nosuch", "base_url": "https://x.example"}, "knows no service"),
-        ({"services": "json", "base_url": "https://x.example"}, "choose any receiving server"),
-        ({"services": "ntfy", "base_url": "https://x.example"}, "choose any receiving server"),
-        ({"services": "syslog", "base_url": "https://x.example"}, "choose any receiving server"),
+        ({"services": "nosuch", "base_url": "https://x.example"}, "has no service"),
+        ({"services": "json", "base_url": "https://x.example"}, "to send to any server"),
+        ({"services": "ntfy", "base_url": "https://x.example"}, "to send to any server"),
+        ({"services": "syslog", "base_url": "https://x.example"}, "to send to any server"),
     ],
 )
 def test_settings_that_can_not_be(tmp_path: Path, given: dict[str, str], told: str) -> None:

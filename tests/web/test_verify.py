@@ -328,7 +328,7 @@ def test_a_house_that_cannot_or_will_not_judge_leaves_the_browsers_verdict(
     page.route("**/api/v1/verdicts", lambda route: route.fulfill(**answers[0]) if answers else route.abort())
     verdict, text = ask(page, played)
     assert verdict == "fair"
-    assert "could not replay this record: it can't be reached" in text
+    assert "could not replay this record: the server can't be reached" in text
     answers.append({"status": 429, "json": {"error": "too_many_tries", "message": "Wait a minute."}})
     verdict, text = ask(page, played)
     assert verdict == "fair"

@@ -102,7 +102,7 @@ def find_changed_ending(record: Record) -> Deviation | None:
             place="result.reason",
             ply=result.ply,
             reason=f"the result gives the reason {result.reason!r}, so the last row must begin with {due!r}, "
-            "but does not",
+            "but it does not",
         )
     if result.seat is not None and result.seat != last[0].seat:
         reason = f"the last row is about seat {last[0].seat}, but the result names seat {result.seat}"
@@ -158,7 +158,7 @@ def doubts_about_nonces(given: tuple[Given, ...], seats: tuple[Seat, ...]) -> st
         return "no player gave a text (nonce), so the server could have tried many seeds and chosen one that it liked"
     if unopened:
         return (
-            f"{', '.join(unopened)}: the text (nonce) was committed, but never shown; with the help of the server, a "
+            f"{', '.join(unopened)} committed to a text (nonce), but never showed it; with the help of the server, a "
             "player who does this can choose between two deals"
         )
     if sent and sum(one.how != "none" for one in given) > 1:

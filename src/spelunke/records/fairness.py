@@ -336,8 +336,8 @@ def _judge(
         text = f"{VERDICTS[missing]} {_say_rules(record, plies)}"
     if record.origin is not None:
         begun = (
-            f"The game began from a position (ply {record.origin.ply} of table "
-            f"{record.origin.table}). The plies before it are not checked here."
+            f"The game began from the position at ply {record.origin.ply} of table "
+            f"{record.origin.table}. Earlier plies are not checked here."
         )
         text = f"{text} {begun}"
     return Verdict(

@@ -243,8 +243,8 @@ def _judge_kept(record: Record, kept: Kept, links: Links | None) -> tuple[Claim,
     if kept.links and not is_open(record):
         return unproven(
             "kept",
-            "the game began from a position; without the seed, which the server has not revealed, your link can't "
-            "be compared with the record",
+            "the game began from a given position; without the seed, which the server has not revealed, your "
+            "link can't be compared with the record",
         ), None
     agree, found = compare_kept(record, kept, links)
     if found is not None:
@@ -254,7 +254,7 @@ def _judge_kept(record: Record, kept: Kept, links: Links | None) -> tuple[Claim,
     if not (kept.commitment or kept.key or kept.links):
         return unproven(
             "kept",
-            "your nonces are in the record, but every reader of the record knows them; also give the commitment, a "
-            "link, or the key or the address of your server",
+            "your nonces are in the record, but every reader of the record knows them, so they prove little; also "
+            "give the commitment, a link, or the key or the address of your server",
         ), None
     return proven("kept", f"the record agrees with what you kept: {LISTED.join(agree)}"), None

@@ -13,7 +13,7 @@ VERDICTS = {
     "unseeded": plain("Not proven: the server has not published the seed of this game."),
     "undecided": plain("Not proven: the dice and cards of this game did not come from a server."),
     "shared": plain(
-        "Not proven here: the seed matches its commitment. But several tables share this seed, and this page can't "
+        "Not proven here. The seed matches its commitment, but several tables share this seed, and this page can't "
         "compute the dice and cards of this game from it. Use the command: spelunke verify FILE."
     ),
     "altered": plain("This record is wrong ({place}): {reason}"),

@@ -61,8 +61,8 @@ def table_settings() -> list[Setting]:
             "clock",
             _("Time"),
             _(
-                "As usual: at a rated table, and at a table in the list of the server with free seats for anyone, "
-                "each player has 15 minutes, plus 10 seconds per decision. Other tables have no clock."
+                "As usual: rated tables, and tables in the server's list with free seats for anyone, have a clock. "
+                "Each player has 15 minutes, plus 10 seconds per decision. Other tables have no clock."
             ),
             "usual",
             (
@@ -117,7 +117,7 @@ def table_settings() -> list[Setting]:
         Setting(
             "delay",
             _("Delay for spectators, in steps"),
-            _("From 0 to 200 steps: moves, rolls and drawn cards."),
+            _("From 0 to 200 steps. A step is a move, a roll or a drawn card."),
             0,
         ),
         _switch(

@@ -377,12 +377,12 @@ class TableScreen(Drafting, Fitting, TableActions):
 
     def action_type(self) -> None:
         """Open the line in which a move is typed."""
-        self._open_input("move", _("a move in words; Esc goes back"))
+        self._open_input("move", _("type a move; Esc goes back"))
 
     def action_talk(self) -> None:
         """Open the line in which a message is typed."""
         if "chat" in self.desk.moment.may:
-            self._open_input("chat", _("a message; Esc goes back"))
+            self._open_input("chat", _("type a message; Esc goes back"))
 
     def _open_input(self, typing: str, hint: str) -> None:
         typed = self.query_one("#typed", Input)

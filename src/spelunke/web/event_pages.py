@@ -173,7 +173,7 @@ def _read_begin(text: str) -> int | None:
         raise Refusal(
             400,
             "field_wrong",
-            _("Write the start in this form: 2026-11-24T20:00. Use UTC, or leave the field empty."),
+            _("Write the start in UTC and in this form: 2026-11-24T20:00. Or leave the field empty."),
         ) from None
 
 

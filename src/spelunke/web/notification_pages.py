@@ -301,7 +301,7 @@ async def stop(request: Request) -> Response:
     await call(site_of(request).house.notifications.channels.stop, request.path_params["stop"])
     text = _(
         "We send no more notifications to this address or device. "
-        "You still receive e-mails for logging in, and about changes to how you log in."
+        "You still receive e-mails with a link to log in, and e-mails about changes to how you log in."
     )
     return await _tell(request, _("These notifications are stopped"), text)
 

@@ -314,8 +314,8 @@ class DayResults:
         with self._store.read() as connection:
             if day.when != "over" and not has_finished(connection, day, reader):
                 raise NotNow(
-                    "you can see other people's results after you have finished that day's game, or when it is in the "
-                    "archive"
+                    "you can see other people's results after you have finished that day's game, or when that day is "
+                    "in the archive"
                 )
             means = read_means(connection, day)
             some = read_ranked(connection, day, means, PAGE * (page - 1), PAGE)

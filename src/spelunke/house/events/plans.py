@@ -138,15 +138,15 @@ def check_plan(plan: EventPlan, now: int) -> Game:
             "seats",
         )
     if tuple(sizes) not in {(2,), (3,), (4,), (4, 3)}:
-        raise BadPlan("choose tables of 2, 3 or 4 players, or tables of 4 players and some of 3", "seats")
+        raise BadPlan("choose tables of 2, 3 or 4 players, or a mix of tables of 4 and tables of 3", "seats")
     if plan.kind == "knockout" and tuple(sizes) != (2,):
-        raise BadPlan("a knock-out is for tables of two", "seats")
+        raise BadPlan("a knock-out needs tables of 2 players", "seats")
     if not 0 <= plan.rounds <= 100:
         raise BadPlan("choose 1 to 100 rounds, or 0 for the usual number", "rounds")
     if not 1 <= plan.round_minutes <= 60 * 24 * 60:
         raise BadPlan("a round takes 1 minute to 60 days", "round_minutes")
     if not 0 <= plan.pause_minutes <= 60 * 24:
-        raise BadPlan("a pause takes at most a day", "pause_minutes")
+        raise BadPlan("the pause between two rounds takes at most a day", "pause_minutes")
     if not (1 <= plan.move <= 4 and 2 <= plan.division_size <= 64):
         raise BadPlan(
             "a division has 2 to 64 players; 1 to 4 of them move up, and the same number moves down",

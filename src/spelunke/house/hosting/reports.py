@@ -152,7 +152,7 @@ class Reports:
             fresh = (reports.c.n == n, reports.c.decided_ms.is_(None))
             values = {"host": host, "decided_ms": now, "decision": decision}
             if not connection.execute(update(reports).where(*fresh).values(values)).rowcount:
-                raise NotNow("this report was decided already, or its reporter has left")
+                raise NotNow("this report was decided already, or the person who sent it has left")
             row = connection.execute(select(reports).where(reports.c.n == n)).one()
             line = {"at": now, "host": host, "what": "report", "whom": row.about, "about": decision}
             connection.execute(insert(house_log), line)

@@ -44,7 +44,7 @@ class NextGames:
         if lesson is None:
             raise BadPlan(f"{game.title} has no guided game; read its rules instead", "game")
         if short and not lesson.short:
-            raise BadPlan(f"{game.title} has no shorter lesson", "short")
+            raise BadPlan(f"the lesson of {game.title} has no short version", "short")
         chairs = [PlannedChair(word, person if word == ME else None) for word in lesson.seats]
         table = self._lobby.found(
             NewTable(

@@ -91,6 +91,6 @@ def _settling(facts: Facts, **values: str | int) -> Callable[[Connection], None]
         counted = {"rev": facts.rev + 1, "shown": tables.c.shown + 1}
         same = (tables.c.id == facts.id, tables.c.rev == facts.rev, tables.c.status == "ready")
         if connection.execute(update(tables).where(*same).values(**counted, **values)).rowcount != 1:
-            raise Conflict("the table changed before it could start")
+            raise Conflict("the table changed before its game could start")
 
     return change

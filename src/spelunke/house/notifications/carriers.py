@@ -41,7 +41,9 @@ def judge(host: str, answered: Answered) -> None:
     if status in {404, 410}:
         raise Undelivered(f"{host} says that this address does not exist", lasting=True)
     if 300 <= status < 400:
-        raise Undelivered(f"{host} answers with a redirect, and redirects are not followed", lasting=True)
+        raise Undelivered(
+            f"{host} answers with a redirect, and this site does not follow redirects", lasting=True
+        )
     if status == 413:
         raise Undelivered(f"{host} says that the message is too large", lasting=True)
     if status in {400, 401, 403, 405}:

@@ -97,7 +97,7 @@ class Postman:
             "\n"
             "{link}\n"
             "\n"
-            "If it is not, do nothing: we send no e-mails about games to an address that nobody has confirmed."
+            "If it is not you, do nothing: we send no e-mails about games to an address that nobody has confirmed."
         )
         link = f"{self._base}/mail/confirm/{channel}/{code}"
         title = self._say(language, plain("Is this your address?"))

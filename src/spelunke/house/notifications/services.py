@@ -38,17 +38,19 @@ def check_services(names: Iterable[str]) -> None:
     if not names:
         return
     if not is_installed():
-        raise BadPlan("services need apprise: install spelunke[services]")
+        raise BadPlan("these services need the package apprise: install spelunke[services]")
     from apprise.plugins import N_MGR
 
     for name in names:
         if name not in N_MGR:
-            raise BadPlan(f"apprise knows no service {name!r}; choose for example tgram, discord or slack")
+            raise BadPlan(
+                f"the package apprise has no service {name!r}; choose for example tgram, discord or slack"
+            )
         templates = " ".join(getattr(N_MGR[name], "templates", ()))
         if name in LOCAL or "{host" in templates or "{url" in templates or not templates:
             raise BadPlan(
-                f"this site can't allow the service {name!r}: its users could choose any receiving server, "
-                "or start actions on this server's own machine; they can use a webhook or ntfy instead"
+                f"this site can't allow the service {name!r}: people could use it to send to any server, "
+                "or to start actions on this server's own machine; they can use a webhook or ntfy instead"
             )
 
 
@@ -66,7 +68,8 @@ def check_service(address: str, outside: Outside) -> str:
         raise NotAllowed(f"this site allows these services: {listed}")
     if len(address) > LONGEST or not address.isprintable() or _open(address) is None:
         raise BadPlan(
-            f"this {name}:// address can't be read; apprise's documentation describes its form", "address"
+            f"this {name}:// address can't be read; the documentation of Apprise shows the right form",
+            "address",
         )
     return name
 

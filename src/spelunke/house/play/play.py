@@ -405,7 +405,7 @@ def _keeping_chair(table: Table, chair: Chair) -> Callable[[Connection], None]:
         same = (tables.c.id == table.facts.id, tables.c.rev == rev - 1)
         done = connection.execute(update(tables).where(*same).values(rev=rev))
         if done.rowcount != 1 or read_newest(connection, table.facts.id)[1] != row:
-            raise Conflict("the table changed before this could be saved")
+            raise Conflict("the table changed before your change could be saved")
         connection.execute(update(seats).where(*own).values(**values))
 
     return keep

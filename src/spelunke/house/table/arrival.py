@@ -22,7 +22,7 @@ def check_lesson(table: Table, seat: int, text: str) -> None:
     if not step.move:
         raise NotNow("read the lesson's text, then press Next")
     if table.game.notation.write(table.match.parse(text)) != step.move:
-        raise NotNow("the lesson is waiting for another move: follow its text, or play on without it")
+        raise NotNow("the lesson is waiting for a different move: follow its text, or play on without it")
 
 
 def move_on_arrival(table: Table, seat: int, text: str, at: int) -> str:

@@ -176,13 +176,13 @@ class Study:
         """Return a sentence for an outcome of chance. The reader's own name is marked.
 
         If the outcome is the last card of a hidden deal, its luck is the luck of the whole deal. In this case, add a
-        sentence, for example “The luck shown here is that of all 10 cards of the deal together.”
+        sentence, for example “The luck shown here comes from all 10 cards of the deal together.”
         """
         told = self.teller.ply(one.ply)
         if one.before and self.replay.hides:
             told += " " + _.many(
-                "The luck shown here is that of {n} card of the deal.",
-                "The luck shown here is that of all {n} cards of the deal together.",
+                "The luck shown here comes from {n} card of the deal.",
+                "The luck shown here comes from all {n} cards of the deal together.",
                 one.before + 1,
             ).format(n=one.before + 1)
         return mark_own(told, self.reader)
@@ -409,7 +409,7 @@ def _say_how(one: Decision) -> str:
         return _("These values are exact: they were computed to the end of the game.")
     if best.rank is None:
         return _(
-            "In this round, these values are usually wrong by about {chance} in the chance to win and {points} in points."
+            "In this round, the chances to win shown here are usually wrong by about {chance}, and the points by about {points}."
         ).format(chance=write_percent(100 * best.chance_error, 1), points=write_number(best.points_error))
     if one.secret:
         return say_uncertainty(secret=True)

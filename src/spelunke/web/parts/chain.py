@@ -72,7 +72,7 @@ def _texts(_language: str) -> dict[str, Markup]:
         "copy": escape(_("Copy")),
         "help": escape(
             _(
-                "These six words stand for everything that this page has shown you up to step {ply}. If you keep them, you can later prove whether the server has changed anything: the page “Verify a game” compares your words with the record."
+                "These six words stand for everything that this page has shown you up to step {ply}. If you keep them, you can later find out whether the server has changed anything: the page “Verify a game” compares your words with the record."
             )
         ),
     }

@@ -32,7 +32,7 @@ def render_lesson(look: Look, lesson: LessonLook, game: Game) -> Markup:
         room,
         " short" if 2 * len(text) < len(room) else "",
         text,
-        _("The lesson needs another move now. Look for the white ring, and press “{what}”."),
+        _("The lesson needs a different move now. Look for the white ring, and press “{what}”."),
         _("{n} of {all}").format(n=lesson.number, all=lesson.of),
         _render_on(look, lesson),
         _render_short(lesson, game),

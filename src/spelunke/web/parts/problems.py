@@ -307,6 +307,6 @@ def render_answer(
 def say_secret() -> str:
     """Return sentences that explain which answers are right if all players choose secretly."""
     return _(
-        "Everybody chose at the same time here, so several moves may be right. The best strategy may vary its moves at "
-        "random. Every move that it plays at least one time in ten is right."
+        "Everybody chose at the same time here, so several moves may be right. The best strategy may choose among them at "
+        "random. A move is right if this strategy plays it at least one time in ten."
     )

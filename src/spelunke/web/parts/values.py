@@ -228,7 +228,7 @@ def say_columns(seats: int) -> str:
     """
     if seats == 2:
         return _(
-            "For each move: chance to win, expected lead in points, and loss in chance to win compared with the best move, in percentage points."
+            "For each move: chance to win, expected lead in points, and loss compared with the best move (in percentage points of the chance to win)."
         )
     return _(
         "For each player: chance to win, and expected lead in points over the best other player. For each move: chance to win, and loss compared with the best move."
