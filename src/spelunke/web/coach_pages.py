@@ -39,11 +39,13 @@ NOT_KEPT = {"cache-control": "no-store"}
 
 
 async def ask_coach(request: Request) -> Response:
-    """Send the coach's panel with the values of each move. If scripts are off, show the whole page with the panel.
+    """Send the coach's panel with the value of each move. If scripts are off, show the whole page with the panel.
 
-    If the values are late, or the coach is busy, the panel contains a first look instead. If only one move is possible,
-    the panel says so. If the person can't get advice now, for example because the page is outdated, send nothing to a
-    script, and raise NotNow for a page without scripts.
+    If the values are late, or the coach is busy, the panel contains a first look (advice without values) instead. If
+    only one move is possible, the panel says so.
+
+    Sometimes no advice is possible, for example because the page is outdated. Then send an empty response to a script.
+    If scripts are off, raise NotNow instead.
     """
     await read_form(request)
     me = await require_guest(request)
@@ -80,7 +82,7 @@ async def _first_look(site: Site, table: str, person: str, game: Game) -> FirstL
 
 
 async def choose_coach(request: Request) -> Response:
-    """Store whether the coach gives advice at each decision, and redirect back to the page with the switch."""
+    """Store whether the coach gives advice at each decision. Redirect back to the page that has the switch."""
     form = await read_form(request)
     site, chosen = site_of(request), need(form, "coach")
     if chosen not in ("on", "off"):

@@ -17,7 +17,7 @@ from spelunke.web.words import translate as _
 
 
 async def list_people(request: Request, _body: None) -> Company:
-    """GET /me/people. Return friends, requests, and blocked and muted people."""
+    """GET /me/people. Return the person's friends, friend requests, and blocked and muted people."""
     me = await asker(request)
     return await call(site_of(request).house.ties.of, me.id)
 

@@ -53,7 +53,7 @@ def choose_coding(accept: str) -> Coding:
 
 @cache
 def squeeze_file(content: bytes, coding: Coding) -> bytes:
-    """Return a file in this coding. The result is cached."""
+    """Return a file's content, compressed with the given coding. The result is cached."""
     if coding == "br":
         return bytes(brotli.compress(content, quality=FILE_BROTLI))
     return gzip.compress(content, FILE_GZIP, mtime=0) if coding else content

@@ -1,8 +1,9 @@
 """The cookies that identify people: the signed cookie of a guest, and the token of a member's device.
 
-Over TLS, the names of these two cookies begin with `__Host-`. Browsers accept such a cookie only from the host
-itself, and only with the path `/`. Over plain HTTP, for example on your own machine, the names have no prefix. A third
-cookie (`HAND`) says which hand a shared device shows. For the reasons, see docs/why/members.md.
+Over TLS, the names of these two cookies begin with `__Host-`. Browsers accept such a cookie only from the host itself,
+and only with the path `/`. Over plain HTTP, for example on your own machine, the names have no prefix. If several
+players share a device, a third cookie (`HAND`) says whose hand of cards the device shows. For the reasons, see
+docs/why/members.md.
 """
 
 from __future__ import annotations
@@ -71,15 +72,16 @@ def give_cookie(request: Request, response: Response, cookie: str, value: str) -
 
 
 def read_hand(cookies: Mapping[str, str]) -> str:
-    """Return the value of the cookie `HAND`. If it ends with the mark `LED`, leave out this mark."""
+    """Return the value of the cookie `HAND`. Remove the mark `LED` from its end."""
     return cookies[HAND].removesuffix(LED)
 
 
 def give_hand(request: Request, response: Response, table: str, shown: str, *, led: bool = False) -> None:
     """Set the cookie of a device that several players of a table share. The cookie says which hand is shown.
 
-    `shown` is the value of `house.play.Hand.open`, or `-` if all hands are hidden. `led`: the response leads to the
-    page of this hand, so the page is shown once.
+    `shown` is the value of `house.play.Hand.open`, or `-` if all hands are hidden. If `led`, the cookie gets the mark
+    `LED`. With this mark, the next request for the table's page shows the open hand. Without it, the request closes
+    the hand.
     """
     response.set_cookie(
         HAND,

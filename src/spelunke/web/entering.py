@@ -43,7 +43,7 @@ SYSTEMS = (
 
 
 def label_of(request: Request) -> str:
-    """Return a label for the device, made from the User-Agent header, for its owner's list of devices."""
+    """Return a label for the device, such as “Firefox, Linux”, made from the User-Agent header."""
     agent = request.headers.get("user-agent", "")[:400]
     browser = next((name for name, sign in BROWSERS if re.search(sign, agent)), "")
     system = next((name for name, sign in SYSTEMS if re.search(sign, agent)), "")
@@ -127,7 +127,7 @@ def is_open_wire(request: Request) -> bool:
 
 
 async def let_in(site: Site, request: Request, token: str, path: str) -> Response:
-    """Return a redirect to `path`. Its cookie logs the new device in."""
+    """Return a redirect to `path`. The response also sets the cookie that logs the new device in."""
     response = RedirectResponse(path, 303)
     await remember_device(site, request, response, token)
     return response
@@ -150,9 +150,9 @@ async def remember_device(site: Site, request: Request, response: Response, toke
 
 
 async def _bring_choices(site: Site, request: Request, response: Response, person: str) -> None:
-    """Copy the person's choices of language and of letters on cards (see `core.letters`) to the browser.
+    """Copy two of the person's choices to the browser: the language, and the letters on cards (see `core.letters`).
 
-    If the browser already has its own choice of one of them, keep that choice.
+    If the browser already has a language, keep this language. If it already has letters, keep these letters.
     """
     channels = site.house.notifications.channels
     if LANGUAGE_COOKIE not in request.cookies:

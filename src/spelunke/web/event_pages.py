@@ -111,9 +111,9 @@ async def new_event(request: Request) -> Response:
 
 
 def _sizes(game: Game) -> list[tuple[str, tuple[int, ...]]]:
-    """Return the choices of table sizes for an event of this game.
+    """Return the table sizes that the form for a new event offers for this game.
 
-    Each choice has its name in the form, and the numbers of seats that it allows, such as 4 and 3.
+    Each is a pair: the value of the form's field, such as "4,3", and the numbers of seats, such as (4, 3).
     """
     return [(name, sizes) for name, sizes in SIZES.items() if all(size in game.seats for size in sizes)]
 

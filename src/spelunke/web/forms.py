@@ -176,10 +176,10 @@ def shows_seats(form: dict[str, str]) -> bool:
 
 
 def _read_seats(game: Game, options: Mapping[str, object], form: dict[str, str]) -> tuple[str, ...]:
-    """Return the seats of the form for new tables, with a seat at this device for each named mate.
+    """Return the seats in the form for new tables. Give each named mate (person at the same device) a seat.
 
-    The field `offered` has the seats that the page suggested. If these seats are unchanged, nobody has chosen the bots
-    among them. Then, if there are named mates, keep only as many bots as the game needs.
+    The field `offered` has the seats that the page suggested. If the form still has exactly these seats, the person has
+    not chosen the number of bots. In this case, if there are named mates, keep only as many bots as the game needs.
     """
     seats = [form.get(f"seat.{seat}", "") for seat in range(max(game.seats))]
     seats = [seat for seat in seats if seat]
@@ -271,7 +271,7 @@ def read_orders(form: dict[str, str]) -> dict[str, str] | None:
     """Return the standing orders (moves to play later) from a form, or None if the form deletes the stored orders.
 
     The keys are the names of the fields on the game's board. In the form, each name has the prefix `order.`. If the
-    pressed button is neither `set` nor `clear`, the key `do` has the name of this button, for the game.
+    person pressed a button other than `set` or `clear`, the key `do` has the button's name.
     """
     pressed = form.get("standing", "set")
     if pressed == "clear":

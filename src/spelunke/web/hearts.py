@@ -18,7 +18,7 @@ class Heart:
     """Sends a stream's heartbeat after `seconds` without other data.
 
     If `calms` is true, the interval becomes longer after `CALM_AFTER` heartbeats in a row, until the stream
-    sends other data. `beat` writes the heartbeat, and can read the next interval from `seconds`. The timing
+    sends other data. `beat` writes the heartbeat. During this call, `seconds` has the next interval. The timing
     depends on the stream's own data only, so it reveals nothing that is hidden from the viewer.
     """
 

@@ -47,7 +47,7 @@ def asked_here(request: Request) -> bool:
 
 
 def find_network_address() -> str | None:
-    """Return this machine's address in the local network, for links, or None. This sends no data."""
+    """Return this machine's address in the local network, or None if it has none. This sends no data."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # a documentation address: the system only chooses a route

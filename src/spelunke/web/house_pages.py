@@ -279,7 +279,7 @@ async def show_log(request: Request) -> Response:
 
 
 def _tell(line: DeedLine) -> tuple[str, str | Markup]:
-    """Return the sentence for a host's action, and its detail, for example a table or the end of a ban."""
+    """Return a sentence for a host's action, and a detail of the action, such as a table or the end of a ban."""
     said = next((_(words) for action, words in ACTIONS.items() if action == line.what), line.what)
     if line.what == "shut out":
         until = write_day(datetime.fromtimestamp(int(line.about) / 1000, UTC)) if line.about else ""

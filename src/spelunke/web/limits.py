@@ -146,9 +146,10 @@ class Limits:
     async def _share(self, shared: FixedWindowRateLimiter) -> None:
         """Add the number of new reads (requests that change nothing) to the counts in Redis, again and again.
 
-        Store the networks that exceed the limit, so that `allow` refuses them. Stop when there are no new reads, or
-        when Redis does not answer. In that case, keep the reads that were not sent until Redis answers again. If
-        some reads were just being sent, do not send them again, because Redis may have counted them.
+        Store the networks that exceed the limit, so that `allow` refuses them. Stop when there are no new reads.
+
+        Also stop when Redis does not answer. Keep the unsent reads, and send them when Redis answers again. Do not
+        repeat a message that got no answer, because Redis may have counted its reads.
         """
         untold: Counter[tuple[str, ...]] = Counter()
         try:

@@ -159,7 +159,7 @@ async def follow(
     messages that this reader gets, so it reveals no hidden events.
 
     If there is a `line` (a direct connection to the client), heartbeats are normally written to it instead of
-    being yielded. If there is a `hold`, the stream ends when the reader's device is logged out. If the reader may no
+    being yielded. If there is a `hold`, it ends the stream when the reader's device is logged out. If the reader may no
     longer see the table, or if the server closes, raise the error that ends the stream (`Reader.wait`).
     """
     yield b": here\n\n"

@@ -54,7 +54,10 @@ def read_seats(request: Request) -> int:
 
 
 def _mark(response: Response, seeks: tuple[SeekLine, ...]) -> Response:
-    """Set the cookie `SEEKING` if a seek still waits, else delete it. Return the response."""
+    """Set the cookie `SEEKING` if a seek (request for opponents) still waits. Otherwise delete the cookie.
+
+    Return the response.
+    """
     if any(one.table is None for one in seeks):
         response.set_cookie(SEEKING, "1", max_age=SEEKING_S, samesite="lax")
     else:

@@ -198,10 +198,10 @@ async def _new_page(
 ) -> Response:
     """Return the page with the form for a new table.
 
-    The page keeps the entries of the form. `given` has all fields, if the form was refused. `mates` has the names of
-    the people at this device in two cases: “Play on this device” was pressed outside this form and was refused, or
-    the person chose a preset after typing names. If the field `way` is “here”, as in links from the front page, “Play
-    on this device” is the main button and asks for names.
+    If this form was refused before, `given` has all its fields, and the page shows them again. `mates` has the names
+    that the person typed for the people at this device, in two cases: the server refused the button “Play on this
+    device” of another form, or the person typed the names and then chose a preset. If the field `way` is “here”, as
+    in links from the front page, “Play on this device” is the main button and asks for names.
     """
     site = site_of(request)
     level = await _usual_level(request, game)

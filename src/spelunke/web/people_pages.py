@@ -30,7 +30,7 @@ DONE: dict[str, str] = {
 
 
 async def show_people(request: Request) -> Response:
-    """Show friends, requests, and blocked and muted people. Redirect unknown visitors to the login."""
+    """Show friends, friend requests, and blocked and muted people. Redirect unknown visitors to the login."""
     site = site_of(request)
     me = await site.guest(request)
     if me is None:

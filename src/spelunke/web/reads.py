@@ -1,4 +1,4 @@
-"""Answer frequent reads faster than the app: tables, their streams, and pings that a person is present (`/here`).
+"""Answer frequent reads faster than the app: tables, their streams, and reports that a person is present (`/here`).
 
 `Reads` answers ordinary requests of known people. It passes all other requests on to the app. These include the
 requests that must be refused: only the app writes refusals. See docs/why/way-of-a-move.md.

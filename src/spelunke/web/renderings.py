@@ -41,9 +41,9 @@ class Since(NamedTuple):
 
 
 def since_of(look: Look, ply: int = 0) -> Since:
-    """Return the state of a client after it has received `look`.
+    """Return the state of a client after the client has received `look`.
 
-    Before it received `look`, its log ended at `ply`.
+    `ply` is the last ply of the client's log before that.
     """
     return Since(look.version, max([ply, *(line.ply for line in look.log[-1:])]), look.stamp)
 
@@ -57,10 +57,10 @@ class Asker(NamedTuple):
     """The reader of a table: person, language, and the link with which they can invite friends.
 
     If `explains`, the page explains each choice. If `coached`, the coach adds the value of each choice. For
-    `own_letters`, see `words.OWN_LETTERS`. `recalls` is true if several people share the device and no hand is open.
-    Then the page shows the summary of the last round to all of them. `answered` are the seats at this device that need
-    not act now. They include seats that have answered in secret: only people at other devices still see these as seats
-    to act. For `decides`, see `Hand`.
+    `own_letters`, see `words.OWN_LETTERS`. `recalls` is true if several people share the device and no hand is
+    open. Then the page shows the summary of the last round to all of them. `answered` are the seats at this device
+    that need not act now. They include seats that have answered in secret. People at other devices still see such a
+    seat as one that must act. For `decides`, see `Hand`.
     """
 
     person: str | None
@@ -249,9 +249,9 @@ class Shown:
         return log if ply <= self.since else log[bisect.bisect_right(log, ply, key=lambda line: line.ply) :]
 
     def since_after(self, ply: int) -> Since:
-        """Return the state of a client after it has received this version.
+        """Return the state of a client after the client has received this version.
 
-        Before it received this version, its log ended at `ply`.
+        `ply` is the last ply of the client's log before that.
         """
         return Since(self.look.version, max(ply, self._newest), self.look.stamp)
 
@@ -309,7 +309,7 @@ class Shown:
 
 
 def _leave_out(look: Look, answered: tuple[int, ...]) -> Look:
-    """Return the look in which the seats in `answered` are no longer seats to act, but are marked as ready.
+    """Return the look with the seats in `answered` marked as ready. They no longer count as seats to act.
 
     If all seats to act have answered, return the look unchanged.
     """

@@ -58,8 +58,8 @@ async def show_table(request: Request) -> Response:
 
     If the query contains `round=last`, show the summary of the last round. Otherwise, mark the person's notifications
     about the table as read. If the host opens the table on a shared device that has no cookie `HAND` yet, set this
-    cookie, and redirect to the curtain. Also redirect to it if the device returns to the table with an open hand,
-    because somebody else may hold the device now.
+    cookie, and redirect to the curtain. Also redirect to the curtain if the device returns to the table with an open
+    hand, because somebody else may hold the device now.
     """
     site = site_of(request)
     me = await site.guest(request)
@@ -394,11 +394,10 @@ async def act(request: Request) -> Response:
 
 
 async def _act_openly(request: Request, form: Mapping[str, str]) -> Response:
-    """Play a move from a page that shows a decision while no hand of a shared device is open.
+    """Play a move that was sent from a shared device while no hand was open. Play it for the person who decides.
 
-    The move is played for the person who decides. The page is a spectator's page, so its form has the number of the ply
-    as spectators count it. If nothing has happened since the page was drawn, replace this number with the number of the
-    ply as the deciding person counts it.
+    While no hand is open, the page shows the view of a spectator, so its form has the ply as spectators count it. If
+    nothing has happened since the page was drawn, replace this number with the ply as the deciding person counts it.
     """
     site, table = site_of(request), request.path_params["table"]
     await site.guest(request)

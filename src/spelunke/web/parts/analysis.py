@@ -80,7 +80,8 @@ class Study:
     def decision(self) -> Decision | None:
         """The judged decision in the shown position, or None.
 
-        It is None without an analysis, at the end, if chance decided there, or if a player changed a sealed choice.
+        It is None in four cases: there is no analysis, the game is over in this position, chance decided here, or a
+        player changed a secret choice here.
         """
         decisions = self.found.decisions if self.found else ()
         return next((one for one in decisions if one.ply == self.replay.ply), None)
@@ -89,7 +90,7 @@ class Study:
     def luck(self) -> Luck | None:
         """The luck of chance in the shown position, or None.
 
-        It is None without an analysis, at the end, or if a player decided there.
+        It is None in three cases: there is no analysis, the game is over in this position, or a player decided here.
         """
         lucks = self.found.luck if self.found else ()
         return next((one for one in lucks if one.ply == self.replay.ply), None)
@@ -101,12 +102,12 @@ class Study:
 
     @cached_property
     def people(self) -> tuple[int, ...]:
-        """The seats of the reader, and of the others at a shared device. Empty if the reader did not play."""
+        """The seats of all who played on the reader's device. Empty if the reader did not play."""
         return self.teller.find_people(self.replay.seat)
 
     @cached_property
     def own_errors(self) -> list[Decision]:
-        """The errors of the reader, and of the others at a shared device. If the reader did not play, all errors."""
+        """The errors of all who played on the reader's device. If the reader did not play, all errors."""
         return [one for one in self.errors if not self.people or one.seat in self.people]
 
     @property
@@ -151,7 +152,7 @@ class Study:
         return tuple(found)
 
     def is_own(self, one: Decision) -> bool:
-        """Return whether the reader made a decision. At a device that people share, nobody is the only reader."""
+        """Return whether the reader made this decision. Return False if several people share the reader's device."""
         return self.people == (one.seat,)
 
     def name(self, seat: int) -> str:
@@ -197,8 +198,8 @@ def render_verdict(study: Study) -> Markup:
     """Draw a line above the board, with links to the reader's previous and next error.
 
     The line says which move is the best in this position, or whom chance favoured if chance decides here. If the reader
-    asked for the worst error and there is no error, the line says so. Without an analysis, the line shows the progress
-    of a running one.
+    asked for the worst error and there is no error, the line says so. While the game has no analysis, the line
+    shows the progress of the analysis instead.
     """
     if study.found is None:
         return render_progress(study.look)
@@ -275,7 +276,7 @@ def _say_verdict(study: Study) -> tuple[str, Markup]:
 
 
 def _render_reasons(study: Study, one: Decision) -> Markup:
-    """Draw the first reasons for the better move if a decision is an error. Leave out reasons against this move."""
+    """If a decision is an error, draw the first two reasons for the better move. Draw no reasons against it."""
     reasons = study.why(one, one.better.move, 2, against=False) if one.mark else ()
     return html(' <span class="an-reason">{}</span>', " ".join(reasons)) if reasons else NOTHING
 
@@ -305,8 +306,8 @@ def render_position(study: Study) -> Markup:
 def _render_standing(study: Study) -> Markup:
     """Draw each player's chance to win in this position, as a bar and as numbers.
 
-    If the decision in this position has no estimate of its own, draw the estimate of the chart. The decision's own
-    estimate uses only facts that the player could know, as the values of the moves do.
+    If a decision in this position has its own estimate, draw this estimate. It uses only facts that the deciding player
+    could know. Otherwise, draw the estimate that the chart of the game has for this position.
     """
     assert study.found is not None
     if study.decision is not None and study.decision.values:
@@ -382,9 +383,10 @@ def _render_decision(study: Study, one: Decision) -> Markup:
 
 
 def _say_doubts(one: Decision) -> str:
-    """Return sentences on this decision's values: their order, and whether the loss is certain.
+    """Return sentences that help to read a decision's values, or an empty text if none are needed.
 
-    If the decision was secret, also say how much more the best move would have been worth in hindsight.
+    They explain why the first move does not have the highest chance to win, and say if the loss is within the margin of
+    error. If the decision was secret, they also say how much more the best move would have been worth in hindsight.
     """
     best = one.alternatives[0].value
     if best.exact:

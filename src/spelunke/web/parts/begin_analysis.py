@@ -13,9 +13,10 @@ from spelunke.web.words import translate as _
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """The addresses with which the reader's device can compute an analysis: a script, a module, and the plan.
+    """The addresses of the files that the reader's device needs to compute an analysis.
 
-    ``weights`` is the address of the game's networks, or empty if the game has none.
+    ``script`` is the browser's program, ``module`` has the game's rules in WebAssembly, and ``plan`` lists the playouts
+    to compute. ``weights`` has the game's networks. It is an empty text if the game has none.
     """
 
     script: str

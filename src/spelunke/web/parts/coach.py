@@ -86,9 +86,10 @@ def _render_bar(words: str, why: str = "", *, kind: Literal["move", "guess", "no
     """Draw the bar that a narrow page shows at the bottom of the window: the best move, and a reason.
 
     The bar has room for two lines, or for three in smaller letters if the move is long. The move comes first, so that
-    only the reason is cut off. If the kind is `guess`, `words` is a sentence with a move that may be a mistake: it is
-    neither bold nor as bright as a move. If the kind is `note`, `words` is a sentence in place of the move. The bar
-    repeats the first lines of the coach's panel, so screen readers and the keyboard skip the bar.
+    only the reason is cut off. If `kind` is `guess`, `words` is a sentence with a move that may be a mistake. The
+    bar shows this sentence less bright than a move, and not in bold. If `kind` is `note`, `words` is a sentence in
+    place of the move. The bar repeats the first lines of the coach's panel, so screen readers and the keyboard skip
+    the bar.
     """
     tag = {"move": "b", "guess": "i", "note": ""}[kind]
     first = html("<{0}>{1}</{0}>", tag, words) if tag else escape(words)
@@ -137,7 +138,7 @@ def render_forced() -> Markup:
 def render_thinking(look: Look, first: FirstLook | None = None, *, busy: bool = False) -> Markup:
     """Draw the coach's first guess, without values, because the server is still computing the values.
 
-    The guess may be a mistake, so it says that it is one, and the page marks no move on the board. If `first` is None,
+    The guess may be wrong, so the text calls it a guess, and the page marks no move on the board. If `first` is None,
     draw no advice, but only a note that the coach is computing. The page requests the values every `AGAIN_S` seconds,
     or every `LATER_S` seconds if the coach is `busy` with other positions. When the values are ready, the page shows
     them in place of this advice.
@@ -220,10 +221,9 @@ def _explain(advice: Advice) -> Sequence[Sequence[str]]:
 
 
 def _leave_out_shared(why: Sequence[Sequence[str]]) -> list[Sequence[str]]:
-    """Return the reasons for each move in a list, without the repeated reasons of the first move.
+    """Return the reasons for each move. Remove each reason of the first move from all other moves.
 
-    The first move keeps all its reasons. The reasons that the second move lacks come first. Each other move
-    keeps only the reasons that the first move does not have.
+    The first move keeps all its reasons, in a new order: a reason that the second move also has comes after the others.
     """
     if len(why) < 2:
         return list(why)
@@ -233,10 +233,10 @@ def _leave_out_shared(why: Sequence[Sequence[str]]) -> list[Sequence[str]]:
 
 
 def _rank_of(found: Judgement, place: int, one: Alternative) -> Literal["best", "equal", ""]:
-    """Return the rank of a move in the coach's list. The first move is `best`.
+    """Return the rank of a move in the coach's list: `best`, `equal` or an empty text.
 
-    Another move is `equal` if its loss is below `UNSEEN`, or below the standard error of its difference from the best
-    move. Otherwise, and in a secret choice, its rank is an empty text.
+    The first move is `best`. Another move is `equal` if its loss is below `UNSEEN`, or below the standard error of its
+    difference from the best move. In a secret choice, or if the move's value is only an upper bound, it is not `equal`.
     """
     if place == 0:
         return "best"

@@ -41,9 +41,9 @@ def render_lesson(look: Look, lesson: LessonLook, game: Game) -> Markup:
 
 
 def _keep_room(lesson: LessonLook, game: Game) -> str:
-    """Return words as long as those of the longest step, so that the board below keeps its place at each step.
+    """Return filler text as long as the longest text of a step, so that the board below never changes its place.
 
-    The words have no meaning: a page shows nothing of later steps.
+    The filler repeats one letter, so it reveals nothing of later steps.
     """
     whole = game.hooks.lesson()
     if whole is None:

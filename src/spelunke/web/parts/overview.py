@@ -46,7 +46,7 @@ def render_overview(study: Study) -> Markup:
 
 
 def _href(study: Study, ply: int) -> str:
-    """Return the address of a position, with an anchor at the verdict. Without it, phones would show only the lists."""
+    """Return a position's address, with an anchor at the verdict. Without the anchor, phones show only the lists."""
     return f"{study.href(ply)}#replay-verdict"
 
 
@@ -132,7 +132,7 @@ def _render_list(name: str, title: str, items: Markup) -> Markup:
 
 
 def _render_errors(study: Study) -> Markup:
-    """Draw the list of the reader's errors, and for each other player a part with theirs that the reader can open.
+    """Draw the list of the reader's errors, and a closed list of the errors of each other player.
 
     If the reader did not play, draw one list of all errors. Each list begins with the most costly error.
     """
@@ -161,7 +161,7 @@ def _render_own_errors(study: Study) -> Markup:
 
 
 def _render_others(study: Study, seat: int) -> Markup:
-    """Draw the closed part with the errors of another player. Its heading has their number and their cost in all."""
+    """Draw the closed list of another player's errors. The heading has the number of errors and their total cost."""
     errors = [one for one in study.errors if one.seat == seat]
     if not errors:
         return NOTHING

@@ -32,7 +32,7 @@ def signed(value: float) -> str:
 
 
 def signed_points(value: float) -> str:
-    """Return a number of points with its sign and its unit, because a chance in percent is beside it."""
+    """Return a number of points with its sign and its unit, such as “+2.5 pts”."""
     # Translators: {value} is a number, such as “+2.5”. “pts” is short for “points”.
     return _("{value} pts").format(value=signed(value))
 
@@ -76,7 +76,8 @@ def render_player(seat: int, name: str, chance: str, points: float) -> Markup:
 def render_standing(chances: Sequence[float], points: Sequence[float], names: Sequence[str]) -> Markup:
     """Draw the chances of all players as one bar, and a list of names, chances and expected leads in points.
 
-    ``points`` has the leads over the average of the others. The list shows the leads over the best other player.
+    ``points`` has each player's lead over the average of the other players. The list shows each player's lead over the
+    best other player.
     """
     rows = join(
         render_player(seat, names[seat], percent(chance), lead)
@@ -142,10 +143,11 @@ def render_choice(
 def leave_out_same(
     alternatives: Sequence[Alternative], played: str, words: Mapping[str, str]
 ) -> list[Alternative]:
-    """Return the alternatives without those that look like an earlier one: the same sentence with the same values.
+    """Return the alternatives, with only one of each group that looks the same on the page.
 
-    For example, two trick cards can be played with the same effect. If one of them was played, it is the one that
-    stays. `words` has the sentence for each move text.
+    The alternatives of a group have the same sentence and the same values. For example, two trick cards can have the
+    same effect. Of each group, keep the alternative that was played, or else the first. `words` has the sentence for
+    each move text.
     """
     kept: dict[object, Alternative] = {}
     for each in alternatives:
