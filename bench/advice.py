@@ -58,7 +58,7 @@ def play(match: Match, level: str, seed: int, note: object = None) -> None:
 
 
 def solve(rows: Numbers, wanted: Numbers) -> tuple[Numbers, float]:
-    """Return the least-squares solution, and the standard deviation of its residuals."""
+    """Return the x for which ``rows`` times x is closest to ``wanted``, and the standard deviation of the errors."""
     found = np.linalg.lstsq(rows, wanted, rcond=None)[0]
     return found, float((wanted - rows @ found).std())
 
@@ -139,9 +139,9 @@ def tell_spreads(spread: dict[int, float]) -> None:
 
 
 def spread_sanghai(games: int) -> None:
-    """Print the spread of a round's costs in games of three to six quick players in kernels.
+    """Print the spread of a round's costs between seats, in games of three to six players.
 
-    Half of the games have the long schedule.
+    Kernels play the games. Half of the games have the long schedule.
     """
     from spelunke.core.kernel import pool
     from spelunke.games.sanghai import GAME, selfplay, state

@@ -56,14 +56,14 @@ HEAD = [
 
 
 def timed(work: Callable[[], T]) -> tuple[T, float]:
-    """Return a result, and the processor time of its second computation: the first may compile kernels."""
+    """Call ``work`` twice. Return the second result and its processor time. The first call may compile kernels."""
     work()
     begun = time.process_time()
     return work(), time.process_time() - begun
 
 
 def play_elsewhere(module: Path, plan: bytes) -> tuple[bytes, float]:
-    """Return the results of a plan from Node, and the processor time."""
+    """Run the playouts of a plan in Node. Return their results, and the processor time."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for file in STATIC.glob("*.js"):

@@ -49,9 +49,9 @@ Logs = dict[str, list[float]]
 
 @dataclass(frozen=True)
 class Case:
-    """The moves of the hidden seat on the two servers. None means that the seat has not moved.
+    """The difference between two servers: the hidden seat's move on each, or None if it has not moved there.
 
-    ``extra`` is the share by which looks on the other server count as longer.
+    The times of looks on the server with the move ``other`` count as longer by the share ``extra``.
     """
 
     game: str
@@ -78,7 +78,7 @@ def open_at(path: Path) -> House:
 
 
 def twins_of(path: Path, circle: Circle, folder: Path) -> tuple[Circle, Circle]:
-    """Return the stored table on two servers."""
+    """Copy the stored table twice, open each copy in a server of its own, and return both."""
     twins = []
     for number in range(2):
         file = folder / f"house{number}.sqlite3"
@@ -99,7 +99,7 @@ def spent(ask: Callable[[], object], clock: Callable[[], int]) -> int:
 def compare(
     plain: Circle, other: Circle, stage: Stage, looks: int, extra: float, chooser: random.Random
 ) -> Logs:
-    """Return, for each timed action, the logarithm of the quotient of the times on a pair of servers."""
+    """Return, for each timed action, the logarithm of the time on ``other`` divided by the time on ``plain``."""
     found: Logs = {}
     timed = stage.seats[1]
     for name, viewer in (("a look of another seat", timed), ("a look of a spectator", None)):

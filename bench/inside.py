@@ -85,7 +85,7 @@ def sit(house: House, names: tuple[str, str]) -> tuple[str, list[str]]:
 
 
 def measure_parts(house: House, moves: int, clock: Clock) -> None:
-    """Measure the parts of ``moves`` moves, with an update of both players' pages after each."""
+    """Measure the parts of ``moves`` moves. After each move, update the pages of both players."""
     renderings, tongue, chooser = Renderings(house), tongue_of("en"), random.Random(3)
     LANGUAGE.set("en")
     done = 0

@@ -42,7 +42,7 @@ On a busy machine, the minimum over many batches is closest to the true cost of 
 
 
 def ms(values: list[float]) -> str:
-    """Return the median and the 99th percentile of times in seconds, as a text in milliseconds."""
+    """Return a text with the median and the 99th percentile in milliseconds. ``values`` are in seconds."""
     values = sorted(values)
     return f"{statistics.median(values) * 1000:.1f} / {values[int(len(values) * 0.99)] * 1000:.1f}"
 
@@ -228,9 +228,9 @@ async def measure_memory(server: Server, tables: int, streams: int) -> list[str]
 
 
 async def measure_cost(server: Server, pairs: list[Pair], moves: int) -> tuple[float, float]:
-    """Return the server's processor time for a move at these tables in turns, in milliseconds.
+    """Return two processor times of the server for a move, in milliseconds: median and minimum over batches of moves.
 
-    The two numbers are the median over batches of moves, and the smallest.
+    The moves are made at these tables in turns.
     """
     each = []
     for start in range(0, moves, BATCH):

@@ -101,7 +101,7 @@ class Person:
         self.context.add_cookies([{"name": "guest", "value": self.token, "url": address}])
 
     def ask(self, path: str, **body: object) -> dict[str, Any]:
-        """Send a request to this path, and return the answer. Without a body, read."""
+        """Send a POST request with this body, or a GET request if there is no body. Return the answer."""
         headers = {"authorization": f"Bearer {self.token}"}
         method = "POST" if body else "GET"
         answer = self.context.request.fetch(

@@ -68,7 +68,7 @@ def kept_games(
 ) -> int:
     """Play a game in ``pool[0]`` for each row of ``ranks``, and write the ranks of its seats into this row.
 
-    Also store about one position in ``every`` in ``kept``, and the index of its game in ``games``, until the arrays
+    Also store about one of ``every`` positions in ``kept``, and the index of its game in ``games``, until the arrays
     are full. Return the number of stored positions.
     """
     out = np.zeros(max(1, ACTIONS), np.int16)

@@ -43,7 +43,7 @@ def owner_of(tables: int, workers: int) -> Counts:
 
 
 def spread_watchers(tables: int, mean: float, largest: int, chance: np.random.Generator) -> Counts:
-    """Return the number of watchers of each table. The numbers follow a power law and have about this mean."""
+    """Return the number of watchers of each table. The numbers follow a power law. Their mean is about ``mean``."""
     weight = 1 / np.arange(1, tables + 1) ** 1.1
     found = np.minimum(weight / weight.sum() * mean * tables, largest).astype(np.int64)
     chance.shuffle(found)

@@ -4,7 +4,7 @@
     python bench/searches.py pace halunken            the thinking time of each level
     python bench/searches.py speed                    simulated decisions per second in each game
     python bench/searches.py cores                    the gain of a second core for a search
-    python bench/searches.py calibration halunken     the share of wins by the chance that analyses predict
+    python bench/searches.py calibration halunken     the share of wins for each predicted chance to win
     python bench/searches.py curve                    the error of Halunken's learned values by the number of games
 
 Each command replaces its own part. Seeds are fixed, so the same command uses the same tables.
@@ -329,7 +329,7 @@ def chances_of_games(
 def chances_of_quick_games(
     game: Game, seats: int, games: int, settings: dict[str, object], seed: int
 ) -> Reals:
-    """Return a row for each seat in random positions of games between quick players in kernels.
+    """Return a row for each seat in random positions. They come from games that kernels play with quick players.
 
     For the columns, see :func:`chances_of_games`.
     """

@@ -74,10 +74,10 @@ def think(match: Match, level: str, repeats: int) -> list[Thought]:
 
 
 def spread(thoughts: Sequence[Thought]) -> float:
-    """Return how much of the scatter of the times comes from the choices, as a ratio to the rest.
+    """Return a number that is large if different choices take different times.
 
-    The ratio is the sum of squares between the mean times of the choices, divided by the sum of squares within the
-    choices. It is 0 if no choice has different times.
+    It is the sum of squares between the mean times of the choices, divided by the sum of squares within the choices. If
+    all times of each choice are equal, return 0.
     """
     by_choice: dict[str, list[float]] = {}
     for choice, took in thoughts:
@@ -107,7 +107,7 @@ def score(thoughts: Sequence[Thought], chooser: random.Random) -> float | None:
 
 
 def lengthen(thoughts: list[Thought], chooser: random.Random) -> list[Thought]:
-    """Return the thoughts with longer times for one random choice."""
+    """Select one choice at random. Return all choices with their times, and make the times of this choice longer."""
     slow = chooser.choice(sorted({choice for choice, _ in thoughts}))
     return [(choice, took + math.log(LONGER) * (choice == slow)) for choice, took in thoughts]
 

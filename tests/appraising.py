@@ -104,7 +104,7 @@ def begin(house: Any, game: str) -> tuple[str, list[str]]:
 def finish(house: Any, game: str = "shanghaien", acts: int = 6) -> tuple[str, str]:
     """Return a game that ended after ``acts`` random actions, and its first person.
 
-    It has the seats of `begin`. With two seats, the first person resigned.
+    It has as many seats as a game of `begin`. If there are two seats, the first person resigned.
     """
     table, people = begin(house, game)
     chooser = random.Random(5)

@@ -50,8 +50,9 @@ def size(desk: Desk, most: int, depth: int = 0) -> int:
 def find_ending(game: Game, folder: Path, most: int, *, whole: bool = True) -> Path:
     """Play at random, write a position near the end of a game into a file, and return the file.
 
-    From this position, at most ``most`` nodes can be reached. If no late position has so small a tree, write a late
-    position with a larger tree. But if ``whole`` is true, because the caller visits the whole tree, fail the test.
+    From this position, at most ``most`` nodes can be reached. If there is no such position, the result depends on
+    ``whole``. If ``whole`` is true, the caller wants to visit all nodes, so fail the test. Otherwise, write a late
+    position with more nodes.
     """
     rng = random.Random(1)
     seats = game.seats[0]
@@ -89,7 +90,7 @@ def take_chance(state: Any, rng: random.Random) -> None:
 
 
 def hidden_search(game: Any, rng: np.random.RandomState, simulations: int, evaluator: Any, c: float) -> Any:
-    """Return an IS-MCTS bot that draws its redeals from ``rng`` too. By default, the draws have no seed."""
+    """Return an IS-MCTS bot that draws the facts hidden from it with ``rng``. By default, these draws have no seed."""
     bot = ismcts.ISMCTSBot(
         game=game,
         uct_c=c,

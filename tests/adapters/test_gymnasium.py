@@ -1,4 +1,4 @@
-"""Gymnasium: one seat, and many tables inside kernels."""
+"""The environments for Gymnasium: one for a single seat, and one for many tables in kernels."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ def test_one_seat_passes_the_checker(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_many_tables_follow_the_rules(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every table of a vector is a game by the rules: a desk that replays its actions is in the same state.
+    """Each table of a vector follows the rules: a single table that repeats its action reaches the same state.
 
-    For all games but one, the kernels over many tables stay plain, with compiled rules: each would take eight seconds
-    to compile. `make deep` compiles them (``test_vectors_compile_from_nothing``).
+    For all games but one, the kernels over many tables are not compiled here: each would take eight seconds. The rules
+    are compiled. `make deep` compiles all kernels (``test_vectors_compile_from_nothing``).
     """
     env = SpelunkeVector(game, 5)
     if game != SMALL:
@@ -142,8 +142,8 @@ def test_spaces_are_described_from_the_code(game: str) -> None:
     assert text.count("\n| ") == card.rules.ACTIONS + card.view.FEATURES + 2
 
 
-def test_the_page_of_spaces_is_what_the_code_says() -> None:
-    """If the page is outdated, write it again: ``python -m spelunke.adapters.spaces > docs/spaces.md``."""
+def test_the_page_of_spaces_is_up_to_date() -> None:
+    """The page docs/spaces.md is up to date. To write it: ``python -m spelunke.adapters.spaces > docs/spaces.md``."""
     page = Path(__file__).resolve().parents[2] / "docs" / "spaces.md"
     assert page.read_text(encoding="utf-8") == outline_spaces(shelf().values())
 

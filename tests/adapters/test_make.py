@@ -1,4 +1,4 @@
-"""One function for all interfaces, and the names that Gymnasium knows."""
+"""The function `spelunke.make`, which makes a game for each interface, and the games' names in Gymnasium."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def walk(state: Any, plies: int, seed: int = 1) -> Any:
 
 @pytest.mark.parametrize("name", adapter.NAMES)
 def test_passes_the_simulation_test(name: str, tmp_path: Path) -> None:
-    """The test requests every text and tensor at every ply, so it takes long for long games."""
+    """OpenSpiel's simulation test passes. It takes long for long games, so it starts near the end of a game."""
     base = name.removeprefix(adapter.PREFIX).removesuffix(adapter.TOGETHER)
     file = find_ending(find_game(base), tmp_path, 1500, whole=False)
     pyspiel.random_sim_test(
@@ -94,8 +94,8 @@ def test_plays_as_a_match_does(game: str) -> None:
 
 
 @pytest.mark.parametrize("name", adapter.NAMES)
-def test_python_hears_what_its_own_algorithms_hear(name: str) -> None:
-    """Calls from Python skip C++, and give the same answers as calls through C++, at every node for every player."""
+def test_calls_from_python_and_through_cpp_agree(name: str) -> None:
+    """Calls from Python, which skip C++, return the same as calls through C++: at each node, for each player."""
     state, theirs = pyspiel.load_game(name).new_initial_state(), pyspiel.State
     nodes = set()
     for ply in range(120):
@@ -121,7 +121,7 @@ def test_copies_and_pickles_are_the_same_state(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_resampling_keeps_what_the_player_knows(game: str) -> None:
-    """At each decision, a resampled state has the player's information, also while several players act at once."""
+    """At each decision, a resampled state gives the player to act the same information as the real state."""
     state = pyspiel.load_game(adapter.PREFIX + game).new_initial_state()
     rng = np.random.RandomState(1)
     worlds = set()
@@ -144,7 +144,7 @@ def test_resampling_keeps_what_the_player_knows(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", [name for name in GAMES if hasattr(find_game(name).rules, "revise")])
-def test_who_seals_a_choice_tells_nothing(game: str) -> None:
+def test_a_sealed_choice_stays_hidden(game: str) -> None:
     """After a sealed choice, the information states of the other players are the same for each possible choice."""
     state = pyspiel.load_game(adapter.PREFIX + game).new_initial_state()
     rng = random.Random(1)
@@ -176,7 +176,7 @@ def play(state: Any, bots: list[Any], seed: int = 1) -> Any:
 
 
 def search_bot(loaded: Any, seed: int, evaluator: Any = None) -> Any:
-    """Return MCTS if everything is open, else IS-MCTS; by default with random rollouts."""
+    """Return an MCTS bot if the game hides nothing, else an IS-MCTS bot. By default, it uses random rollouts."""
     rng = np.random.RandomState(seed)
     evaluator = evaluator or mcts.RandomRolloutEvaluator(1, rng)
     if loaded.get_type().information == pyspiel.GameType.Information.PERFECT_INFORMATION:
@@ -239,8 +239,8 @@ def test_options_are_parameters() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_value_of_an_option_is_one_of_a_parameter_and_is_stored(game: str) -> None:
-    """Options are the same in a game's text, in a dictionary, and in a game that OpenSpiel stored."""
+def test_every_value_of_an_option_is_loaded_and_stored(game: str) -> None:
+    """A game gets the value of an option from its text. If OpenSpiel stores and loads the game, it keeps the value."""
     card = find_game(game)
     tried = 0
     for option in card.options:

@@ -1,4 +1,4 @@
-"""Seats that act at one moment: their actions are legal, calls tie, and sealed choices stay hidden."""
+"""Seats that act at the same time: actions are legal, calls for one card tie, and sealed choices stay hidden."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def test_information_states_tell_of_simultaneous_calls_what_happened() -> None:
 
 
 def observed_after(env: SpelunkeAEC, answer: int) -> list[bytes]:
-    """Let the first of several seats that act at once give this answer, and return the views of the later ones."""
+    """Play until several seats act at once. Let the first give this answer. Return the views of the later seats."""
     env.reset(seed=2)
     rng = random.Random(2)
     while True:

@@ -1,4 +1,4 @@
-"""The example that plays over the API, against the running house."""
+"""The program `examples/http_bot.py`, which plays over the API of a running server."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ GAME = next(
     "program", [[], ["--program", f"{sys.executable} {ROOT / 'examples' / 'line_bot.py'}"]]
 )
 def test_the_example_plays_a_whole_game_with_a_bot_of_the_house(tmp_path: Path, program: list[str]) -> None:
-    """The example chooses its moves itself, or lets a program choose that speaks lines."""
+    """The example finishes a game, with moves that it chooses itself or that it asks another program for."""
     from conftest import serve  # type: ignore[attr-defined]
 
     level = levels(find_game(GAME))[0].name
@@ -63,10 +63,10 @@ def load_example() -> Any:
     return example
 
 
-def test_at_a_table_of_somebody_else_the_program_hears_the_game(tmp_path: Path) -> None:
-    """The program learns the game's name from the table.
+def test_the_program_learns_the_game_of_the_table(tmp_path: Path) -> None:
+    """If the example joins a table of another person, its program gets the name of the table's game.
 
-    A missing program and a taken seat are reported in one sentence each.
+    If the program ends, or if there is no free seat for the example, it reports this in one sentence.
     """
     from conftest import serve  # type: ignore[attr-defined]
 
@@ -94,7 +94,7 @@ GONE = "os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOWAIT)"
 """Wait until the only child of a process has ended, and leave its exit status unread."""
 
 
-def test_a_program_that_ends_in_the_midst_is_told() -> None:
+def test_the_example_reports_a_program_that_ends() -> None:
     """If the program ends before the first question for a move, the example reports this in one sentence."""
     program = shlex.join([sys.executable, "-c", "print('name') if input() else 0"])
     ask = (
@@ -142,7 +142,7 @@ def test_after_a_refusal_it_waits_for_the_next_look(capsys: pytest.CaptureFixtur
 
 
 def test_it_gives_its_share_in_chance_once() -> None:
-    """Each share causes a look for everybody. A bot that sent a share for each look would never stop."""
+    """The example sends its nonce (its share in chance) only once, although each nonce causes a new look."""
     ready: dict[str, Any] = {"status": "ready", "may": ["nonce"], "legal": [], "seat": 1}
     looks = [ready | {"fairness": {"nonces": nonces}} for nonces in ([None, None], [None, "x"], ["y", "x"])]
     house = FakeHouse(*looks, {"status": "over", "may": [], "legal": []})

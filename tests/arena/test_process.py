@@ -88,7 +88,7 @@ def test_faults_are_told(code: str, fault: str) -> None:
 
 
 def test_a_flood_of_lines_takes_no_memory() -> None:
-    """Lines that nobody asked for wait in memory, so their number is limited."""
+    """If a program writes more than `MOST_UNASKED` lines without a question, the next question raises BotFault."""
     bot = ProcessBot(
         GAME, command(HELLO + "print('\\n'.join(['roll']*200000), flush=True)"), budget=20, patience=20
     )
@@ -128,7 +128,7 @@ def test_a_program_that_is_not_there() -> None:
             ProcessBot(GAME, nothing)
 
 
-def test_what_it_says_unasked_answers_no_later_question(tmp_path: Path) -> None:
+def test_only_the_first_answer_to_a_question_counts(tmp_path: Path) -> None:
     """If a program writes two moves for each question, the first one counts each time."""
     said = tmp_path / "said"
     said.touch()

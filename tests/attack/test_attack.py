@@ -1,4 +1,4 @@
-"""Each route, requested by everybody but the owner: none of her data change, and none are revealed.
+"""Each route, requested by everybody but Anna: none of Anna's data change, and none are revealed.
 
 `make attack` and `make deep` run these. `test_rows.py` finds routes that are left out, with all other tests.
 """
@@ -81,7 +81,7 @@ def test_another_site_changes_nothing_with_annas_cookies(world: World, headers: 
 
 @pytest.mark.parametrize("route", MINE)
 def test_anna_changes_her_things(world: World, route: str) -> None:
-    """If the owner sends the same requests, the check finds the changes."""
+    """If Anna sends such a request herself, the check finds a change of her data."""
     before = world.rows()
     body = dict(row_of(route) or {})
     if route == "POST /me":

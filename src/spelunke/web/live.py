@@ -154,9 +154,9 @@ async def follow(
 ) -> AsyncGenerator[bytes]:
     """Yield messages for a reader when there is a change, and a heartbeat after `beat_s` seconds without a change.
 
-    `beat` is the heartbeat, or a function that makes it from the number of seconds until the next one. With a
-    function, heartbeats become rarer while there are no changes (`hearts.Heart`). Their timing depends only on the
-    messages that this reader gets, so it reveals no hidden events.
+    `beat` is the heartbeat, or a function that returns the heartbeat. The function gets the number of seconds until the
+    next heartbeat. With a function, heartbeats become rarer while there are no changes (`hearts.Heart`). Their
+    timing depends only on the messages that this reader gets, so it reveals no hidden events.
 
     If there is a `line` (a direct connection to the client), heartbeats are normally written to it instead of
     being yielded. If there is a `hold`, it ends the stream when the reader's device is logged out. If the reader may no

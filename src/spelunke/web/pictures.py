@@ -54,9 +54,9 @@ def _resolve(value: str, known: dict[str, str]) -> str:
 def _styles(package: str) -> str:
     """Return the style rules for the shapes of a game's board, with values in place of the CSS variables.
 
-    A board in a file of its own has only these styles, and can't use variables. The rule of a class may use a variable
-    that the rule of another class sets. For each such pair of classes, the result also has a rule for elements with
-    both classes. In that rule, the value replaces the variable.
+    A picture file of a board has only these styles, and can't use variables. Sometimes the rule of one class uses a
+    variable that the rule of another class sets. For such a pair, the result has one more rule, for elements with both
+    classes. In this rule, the value replaces the variable.
     """
     file = importlib.resources.files(package).joinpath("ui/board.css")
     if not file.is_file():
