@@ -81,11 +81,11 @@ def test_among_people_there_is_none(house: Any, analyst: FakeAnalyst) -> None:
     table, (anna, ben) = begin(house, "me", "open", others=1)
     for person in (anna, ben):
         assert "hint" not in house.looks.look(table, person).may
-        with pytest.raises(NotNow, match="against bots and nobody else"):
+        with pytest.raises(NotNow, match="all your opponents are bots"):
             house.coach.advise(table, person)
     house.play.stand_in(table, ben)
     house.tick()
-    with pytest.raises(NotNow, match="against bots and nobody else"):
+    with pytest.raises(NotNow, match="all your opponents are bots"):
         house.coach.advise(table, anna)
     assert analyst.positions == 0
 
@@ -130,7 +130,7 @@ def test_among_people_what_is_hidden_stays_so(house: Any, analyst: FakeAnalyst, 
     table, people = begin(house, "me", "open", *["bot"] * (least - 2), game=name, others=1)
     for person in people:
         assert "hint" not in house.looks.look(table, person).may
-        with pytest.raises(NotNow, match="against bots and nobody else"):
+        with pytest.raises(NotNow, match="all your opponents are bots"):
             house.coach.advise(table, person)
     assert analyst.positions == 0
 

@@ -803,7 +803,7 @@ def test_nobody_sits_down_unannounced(client: TestClient, game: str, preset: str
     assert f'name="preset" value="{preset}"' in form
     assert 'value="Bert &amp; Co"' in form
     assert 'value="Anna"' in form
-    assert "to people with invented names" in form
+    assert "They get invented names" in form
     ways = re.findall(r'class="choice preset"[^>]* name="preset" value="([^"]*)"', few.text)
     assert ways
     assert all(client.get(f"/new/{game}?preset={way}").status_code == 200 for way in ways)

@@ -141,8 +141,8 @@ def find_changed_seal(record: Record) -> Deviation | None:
     if is_sealed(record):
         return None
     reason = (
-        "the signature does not belong to this record: result, scores, players, times, length, nonces or the signature "
-        "itself were changed"
+        "the signature does not belong to this record; at least one of these was changed: result, scores, players, "
+        "times, length, nonces, or the signature itself"
     )
     return Deviation(place="proof.signature", reason=reason)
 

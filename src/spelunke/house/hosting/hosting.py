@@ -130,7 +130,7 @@ class Hosting:
             if not connection.execute(update(members).where(which).values(values)).rowcount:
                 raise NotNow("only a member can be a host")
             if to_be and connection.execute(select(bans.c.person).where(bans.c.person == person)).first():
-                raise NotNow("this person is shut out: let them in first")
+                raise NotNow("this person is shut out: let them in again first")
             self._note(connection, host, "host" if to_be else "host no longer", person)
 
         self._store.writer.write(Write(call=change))

@@ -108,7 +108,7 @@ class Coach:
             if viewer.seat is None:
                 raise NotSeated("you have no seat at this table; you may watch")
             if not viewer.may_be_coached:
-                raise NotNow("the coach helps only while you play against bots and nobody else")
+                raise NotNow("the coach helps only if all your opponents are bots")
             if slot.table.facts.deal is not None:
                 raise NotNow("the coach does not help in games of the day and in tournaments")
             match, names = slot.table.match, slot.table.names

@@ -36,7 +36,7 @@ def render_overview(study: Study) -> Markup:
         _render_totals(study, found),
         found.method,
         _say_thresholds(found),
-        _("Ten errors of 10 percent each add up to one win given away."),
+        _("Ten errors that each cost 10 percent of a win add up to one win given away."),
         made.isoformat(timespec="seconds"),
         write_day(made),
         _render_own(study) if study.own else "",

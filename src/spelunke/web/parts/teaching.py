@@ -29,7 +29,7 @@ HOUSE_SIGNS = (
     (
         "#connection",
         plain("Connection"),
-        plain("“Live” means that everything that happens appears on this page immediately."),
+        plain("“Live” means that this page shows every change immediately."),
     ),
     (
         "#log",
