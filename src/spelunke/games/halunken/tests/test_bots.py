@@ -64,7 +64,7 @@ def bidding(**more: object) -> Match:
     return match
 
 
-def test_an_order_for_the_next_auction_ends_with_it_and_one_for_every_hour_does_not() -> None:
+def test_only_an_order_for_every_hour_stays_valid_after_the_next_auction() -> None:
     match = bidding()
     for text, lasts in (
         ("grey 9", False),
@@ -83,7 +83,7 @@ def test_an_order_for_the_next_auction_ends_with_it_and_one_for_every_hour_does_
     )
 
 
-def test_an_order_given_after_the_own_bid_is_for_the_next_hour() -> None:
+def test_an_order_given_after_the_own_bid_applies_to_the_next_hour() -> None:
     match = bidding()
     assert find_auction(match.view(1)) == 1
     assert find_auction(match.view(0)) == 2, "with three players, each bids once"
@@ -100,7 +100,7 @@ def test_an_order_given_after_the_own_bid_is_for_the_next_hour() -> None:
         check_orders({"up_to": "pass", "hours": "next"}, last)
 
 
-def test_the_limit_of_an_order_is_a_value_whatever_the_colour() -> None:
+def test_the_limit_of_an_order_is_a_value_in_any_colour() -> None:
     match = bidding(
         seats=[{"captain": 0, "crew": ["red 5"]}, {"captain": 1, "crew": ["yellow 9"]}, {"captain": 2}]
     )
@@ -115,7 +115,7 @@ def test_an_order_that_cannot_be_read_is_refused(orders: object) -> None:
         check_orders(orders, bidding().view(1))
 
 
-def test_an_order_is_written_as_it_is_read() -> None:
+def test_writing_an_order_gives_the_text_that_was_read() -> None:
     view = bidding().view(1)
     for text in ("grey 9", "pass", "violet 11 every hour"):
         order = read_order(check_orders(text, view))
@@ -123,7 +123,7 @@ def test_an_order_is_written_as_it_is_read() -> None:
         assert write_order(order) == text
 
 
-def test_the_watchman_takes_what_is_best() -> None:
+def test_the_greedy_bot_takes_the_best_move_and_a_slipping_bot_others() -> None:
     from spelunke.bots.levels import seat_bot, seat_player
 
     match = parse_position((Path(__file__).parent / "robbery.json").read_bytes())
@@ -135,12 +135,12 @@ def test_the_watchman_takes_what_is_best() -> None:
     assert chosen.count(match.parse("rob red 15")) >= 20
 
 
-def test_the_names_of_levels_stay() -> None:
+def test_the_names_of_the_levels_do_not_change() -> None:
     assert {"landlubber", "shipsboy", "mate", "greedy", "pilot", "harbourmaster"} <= set(GAME.levels)
 
 
 @pytest.mark.deep
-def test_the_same_seed_learns_the_same(tmp_path: Path) -> None:
+def test_the_same_seed_produces_the_same_weights(tmp_path: Path) -> None:
     from spelunke.games.halunken.learning import learn, write
     from spelunke.games.halunken.weights import WEIGHTS
 
@@ -161,7 +161,7 @@ def test_the_same_seed_learns_the_same(tmp_path: Path) -> None:
     assert np.allclose(kept["WEIGHTS"], weights, atol=1e-4)
 
 
-def test_points_are_worth_more_the_later_it_is() -> None:
+def test_points_are_worth_more_in_later_hours() -> None:
     from spelunke.games.halunken.weights import WEIGHTS
 
     assert np.isfinite(WEIGHTS).all()
@@ -209,7 +209,9 @@ def test_most_traits_compare_a_seat_with_the_other_seat() -> None:
         (12, 2, False),  # goes round the harbour to 3, one field short of the captain on 4
     ],
 )
-def test_black_jack_endangers_whom_he_would_overtake(card: int, seat: int, overtaken: bool) -> None:
+def test_black_jack_endangers_the_captains_that_he_would_overtake(
+    card: int, seat: int, overtaken: bool
+) -> None:
     """Black Jack's card endangers exactly the captains that he would overtake with this card (H-R20, H-A22).
 
     With three or four players, he also overtakes a captain on the field to which the card leads, because he moves on.

@@ -13,7 +13,7 @@ from spelunke.games.match import Match
 
 
 @each_table
-def test_the_story_of_a_ply_ends_where_the_rules_end(seats: int, options: dict[str, object]) -> None:
+def test_the_events_of_a_ply_lead_to_the_state_after_the_ply(seats: int, options: dict[str, object]) -> None:
     rng = random.Random(f"story {seats}")
     match = Match(GAME, seats, options)
     while not match.over:
@@ -49,7 +49,7 @@ def test_the_story_of_a_ply_ends_where_the_rules_end(seats: int, options: dict[s
         assert gains == [int(after.hands[seat] - before.hands[seat]) for seat in range(seats)]
 
 
-def test_an_example_is_told_in_the_order_of_the_rules() -> None:  # H-T1
+def test_the_events_of_an_example_come_in_the_order_of_the_rules() -> None:  # H-T1
     start = {
         "options": {"mode": "beginner"},
         "seats": [

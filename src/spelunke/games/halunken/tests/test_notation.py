@@ -189,7 +189,7 @@ def test_sailors_may_be_left_out_of_play() -> None:  # H-C10
     assert len(match.chances()) == 40
 
 
-def test_only_black_jack_has_overtaken_captains() -> None:
+def test_a_position_with_overtaken_captains_needs_black_jack_as_mover() -> None:
     rng = random.Random(0)
     match = Match(GAME, 3)
     while notation.write_position(match.state)["phase"] != "passing":
@@ -202,7 +202,7 @@ def test_only_black_jack_has_overtaken_captains() -> None:
 
 
 @pytest.mark.parametrize("games", [-5, -1, 1, 3, 99999, 2**15, 10**30])
-def test_a_number_of_games_that_cannot_be_is_refused_in_its_place(games: int) -> None:
+def test_an_impossible_number_of_games_is_refused_with_its_place(games: int) -> None:
     text = notation.write_position(Match(GAME, 3).state)
     with pytest.raises(BadPosition, match="doesn't fit the option “match”") as refused:
         notation.parse_position({**text, "games": games})

@@ -28,7 +28,7 @@ NAMES = ("Anna", "Ben", "Cleo", "Dirk")
         (4, {}),
     ],
 )
-def test_reasons_are_true(seats: int, options: dict[str, object]) -> None:
+def test_the_reasons_for_each_legal_action_are_true(seats: int, options: dict[str, object]) -> None:
     rng = random.Random(seats)
     for _game in range(4):
         match = Match(GAME, seats, options)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 MOVED = (state.NAMING, state.FALLING, state.OPENING, state.LANDED, state.PASSING, state.PICKING)
 
 
-def test_the_sailors() -> None:  # H-R2, H-A1
+def test_the_42_sailors_have_the_values_of_the_rules() -> None:  # H-R2, H-A1
     assert len(ALL_SAILORS) == 42
     per_colour = {
         c: [s.value for s in ALL_SAILORS if s.colour == c] for c in ("yellow", "grey", "violet", "red")
@@ -34,7 +34,7 @@ def test_the_sailors() -> None:  # H-R2, H-A1
     assert per_colour["red"] == [4, 5, 6, 7, 8, 9, 10, 11, 15]
 
 
-def test_the_codec_and_the_kernels_number_alike() -> None:
+def test_the_codec_and_the_kernels_use_the_same_numbers() -> None:
     first = {
         moves.Pass: state.PASS,
         moves.Bid: state.BID,
@@ -135,7 +135,7 @@ def test_options_that_do_not_fit_are_refused() -> None:
     assert GAME.settle(4)["mode"] == "standard"
 
 
-def test_a_match_of_three_adds_totals_and_sets_up_anew() -> None:  # H-R23, H-C8
+def test_a_match_of_three_adds_the_points_and_sets_up_each_game() -> None:  # H-R23, H-C8
     match = Match(GAME, 3, {"match": 3})
     rng = random.Random(5)
     sums = np.zeros(3, int)
@@ -162,7 +162,9 @@ def test_a_match_of_three_adds_totals_and_sets_up_anew() -> None:  # H-R23, H-C8
     ("seats", "mode", "decisions", "mean"),
     [(3, "beginner", 31, 83), (4, "beginner", 42, 76), (2, "two_player", 45, 82)],
 )
-def test_games_are_as_long_and_as_rich_as_simulated(seats: int, mode: str, decisions: int, mean: int) -> None:
+def test_random_games_have_the_simulated_mean_length_and_points(
+    seats: int, mode: str, decisions: int, mean: int
+) -> None:
     kernels = cast("Playout", bind("spelunke.core.playout", rules.__name__))
     table = pool(state.STATE, 1)
     setup = GAME.setup(seats, GAME.settle(seats, {"mode": mode}))

@@ -28,7 +28,9 @@ def seal_somebody(match: Match, rng: random.Random) -> None:
 
 
 @each_table
-def test_what_others_sealed_changes_no_byte(seats: int, options: dict[str, object]) -> None:
+def test_a_viewer_gets_the_same_bytes_for_any_cards_sealed_by_others(
+    seats: int, options: dict[str, object]
+) -> None:
     rng = random.Random(f"secrets {seats} {options}")
     match = Match(GAME, seats, options)
     compared = 0
@@ -59,9 +61,7 @@ def test_what_others_sealed_changes_no_byte(seats: int, options: dict[str, objec
 
 
 @each_table
-def test_others_hear_of_a_seal_that_a_seat_is_ready_and_nothing_else(
-    seats: int, options: dict[str, object]
-) -> None:
+def test_other_seats_see_only_that_a_seat_has_sealed_a_card(seats: int, options: dict[str, object]) -> None:
     rng = random.Random(f"tell {seats}")
     match = Match(GAME, seats, options)
     heard = 0
@@ -91,7 +91,7 @@ def test_others_hear_of_a_seal_that_a_seat_is_ready_and_nothing_else(
 
 
 @each_table
-def test_what_lies_under_a_pile_is_not_in_the_state(seats: int, options: dict[str, object]) -> None:
+def test_the_state_stores_no_order_of_the_unseen_sailors(seats: int, options: dict[str, object]) -> None:
     rng = random.Random(f"piles {seats}")
     match = Match(GAME, seats, options)
     assert play_to(match, rng, CHOOSING)
@@ -110,7 +110,7 @@ def test_what_lies_under_a_pile_is_not_in_the_state(seats: int, options: dict[st
     assert turned > 5
 
 
-def test_a_seat_changes_and_takes_back_until_the_last_is_in() -> None:  # H-C4
+def test_a_seat_may_change_a_sealed_card_until_all_seats_have_sealed() -> None:  # H-C4
     match = Match(GAME, 3, {"mode": "beginner"})
     rng = random.Random(1)
     play_to(match, rng, CHOOSING)

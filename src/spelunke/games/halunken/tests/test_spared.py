@@ -83,7 +83,7 @@ def test_a_robbery_can_forbid_the_next_one() -> None:  # H-T4
     )
 
 
-def test_without_a_hirer_an_empty_crew_gives_nothing() -> None:  # H-A16
+def test_without_a_hirer_black_jack_takes_nothing_from_an_empty_crew() -> None:  # H-A16
     match = at_dawn("standard", [["grey 5"], [], ["red 4"]], [5, 1, 4], 0, opener=0)
     lay(match, *["card 6"] * 3)
     match.land(notation.parse_chance("flip 9"))
@@ -103,7 +103,7 @@ def test_a_captain_may_not_rob_a_smaller_crew() -> None:  # H-T3
     assert list(story_of(match).told[-len(told) :]) == told
 
 
-def test_the_summary_of_the_hour_gives_the_reason_too() -> None:
+def test_the_summary_of_the_hour_says_why_a_robbery_was_forbidden() -> None:
     match = at_dawn("standard", [["grey 5", "red 8"], ["violet 3"], []], [5, 1, 4], 0, opener=0, hirer=0)
     before = match.view(0)
     lay(match, *["card 6"] * 3)
@@ -233,7 +233,9 @@ def say_spared(before: State, met: list[int], thief: int, *, jack: bool) -> list
 
 
 @each_table
-def test_the_reasons_are_those_of_the_rules(seats: int, options: dict[str, object]) -> None:
+def test_log_and_board_give_the_reasons_that_follow_from_the_rules(
+    seats: int, options: dict[str, object]
+) -> None:
     """The log gives the reasons that follow from the rules, and the story on the board gives the same reasons."""
     rng = random.Random(f"spared {seats} {sorted(options)}")
     reasons = compared = games = 0

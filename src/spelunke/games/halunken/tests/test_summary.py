@@ -17,7 +17,7 @@ from spelunke.games.match import Match
 
 
 @pytest.mark.parametrize("options", [{}, {"match": "3"}], ids=["one game", "three games"])
-def test_shown_numbers_add_up(options: dict[str, str]) -> None:
+def test_the_numbers_in_a_summary_add_up(options: dict[str, str]) -> None:
     rng = random.Random(7)
     match = Match(GAME, 3, options)
     begin = hours = counts = 0

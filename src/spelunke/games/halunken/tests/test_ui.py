@@ -126,7 +126,9 @@ def test_every_legal_move_is_one_button(seats: int, options: dict[str, object]) 
 
 
 @each_table
-def test_a_board_holds_nothing_of_what_others_sealed(seats: int, options: dict[str, object]) -> None:
+def test_the_board_does_not_depend_on_the_sealed_cards_of_others(
+    seats: int, options: dict[str, object]
+) -> None:
     rng = random.Random(f"sealed {seats}")
     match = Match(GAME, seats, options)
     compared = 0
@@ -160,7 +162,7 @@ def dump(found: Scene) -> dict[str, object]:
     return {name: getattr(found, name) for name in found.__slots__}
 
 
-def test_a_standing_order_is_drawn_for_its_owner() -> None:
+def test_the_board_shows_a_standing_order_only_to_the_owner() -> None:
     match = Match(GAME, 3)
     rng = random.Random(2)
     while match.state.hour < 2:
@@ -182,7 +184,7 @@ def test_a_standing_order_is_drawn_for_its_owner() -> None:
     assert 'name="order.up_to"' not in str(GAME.hooks.render_board(scene(match, None)))
 
 
-def test_who_can_only_pass_is_not_asked_for_a_sailor() -> None:
+def test_a_player_who_can_only_pass_is_not_asked_for_a_sailor() -> None:
     start = {"phase": "bidding", "offer": "red 15", "bidder": 1, "opener": 1, "turn": 2}
     crews = {1: ["red 15"], 2: ["grey 2"]}
     seats = [{"captain": seat, "crew": crews.get(seat, [])} for seat in range(3)]
@@ -202,7 +204,7 @@ def test_who_can_only_pass_is_not_asked_for_a_sailor() -> None:
         (2, "landed", "Black Jack lands on your field: choose a sailor for the harbour."),
     ],
 )
-def test_who_hands_over_a_sailor_is_told_why(seats: int, phase: str, told: str) -> None:
+def test_the_board_says_why_a_player_gives_up_a_sailor(seats: int, phase: str, told: str) -> None:
     rng, match = random.Random(5), Match(GAME, seats)
     while not any(text.startswith("give") for seat in match.actors for text in match.texts(seat)):
         if match.over:
@@ -216,7 +218,7 @@ def test_who_hands_over_a_sailor_is_told_why(seats: int, phase: str, told: str) 
     assert told in GAME.hooks.render_board(seen)
 
 
-def test_who_may_rob_is_told_why() -> None:
+def test_the_board_says_why_a_player_may_rob() -> None:
     told = set()
     for seats, seed in ((2, 1), (3, 2)):
         rng, match = random.Random(seed), Match(GAME, seats, {})
@@ -243,7 +245,7 @@ def test_who_may_rob_is_told_why() -> None:
             told.add(text.replace(name, ""))
 
 
-def test_who_waits_is_told_what_for() -> None:
+def test_a_waiting_player_sees_which_choice_the_table_waits_for() -> None:
     start = {
         "options": {"mode": "beginner"},
         "seats": [{"captain": 3}, {"captain": 4}, {"captain": 9}],
@@ -276,7 +278,9 @@ def test_the_terminal_fits_eighty_columns() -> None:
 
 
 @each_table
-def test_the_story_begins_where_the_hour_began(seats: int, options: dict[str, object]) -> None:
+def test_the_story_on_the_board_begins_in_the_state_before_the_reveal(
+    seats: int, options: dict[str, object]
+) -> None:
     """Before the first step of the story, figures and crews are as they were before the reveal."""
     rng = random.Random(f"story {seats}")
     match = Match(GAME, seats, options)
@@ -335,7 +339,7 @@ def test_a_story_keeps_its_name_when_the_last_hour_ends_the_game() -> None:
     assert decisions
 
 
-def test_a_game_that_was_given_up_does_not_go_on() -> None:
+def test_the_board_of_a_resigned_game_says_that_the_game_is_over() -> None:
     look = scene(Match(GAME, 3), 0)
     given_up = Scene(**{**dump(look), "over": True, "actors": (), "legal": ()})
     text = str(GAME.hooks.render_board(given_up))
@@ -344,7 +348,7 @@ def test_a_game_that_was_given_up_does_not_go_on() -> None:
 
 
 @each_table
-def test_who_leaves_a_tavern_is_drawn_over_its_door(seats: int, options: dict[str, object]) -> None:
+def test_a_sailor_who_leaves_a_tavern_is_drawn_over_the_door(seats: int, options: dict[str, object]) -> None:
     rng = random.Random(f"door {seats}")
     match = Match(GAME, seats, options)
     doors = 0
@@ -361,7 +365,7 @@ def test_who_leaves_a_tavern_is_drawn_over_its_door(seats: int, options: dict[st
     assert doors
 
 
-def test_pictures_stand_alone() -> None:
+def test_the_sprite_and_the_picture_refer_to_no_address() -> None:
     for text in (GAME.hooks.render_sprite(), GAME.hooks.render_picture()):
         assert str(text).startswith("<svg")
         assert "http" not in str(text)
@@ -391,7 +395,7 @@ def test_movement_cards_show_where_they_lead(seats: int, options: dict[str, obje
     assert looked > 10
 
 
-def test_the_count_adds_up_over_a_match() -> None:
+def test_the_points_of_all_games_add_up_in_the_final_table() -> None:
     rng = random.Random(3)
     match = Match(GAME, 2, {"match": 3})
     while not match.over:
@@ -407,7 +411,7 @@ def test_the_count_adds_up_over_a_match() -> None:
     assert ">Earlier games</th>" in text
 
 
-def test_numbers_for_black_jacks_rum_lead_on_from_his_field() -> None:
+def test_each_number_for_black_jacks_rum_names_the_field_that_he_reaches() -> None:
     """The text of each number for Black Jack's Rum names the field that he would reach (H-A36)."""
     rng, named = random.Random(5), 0
     while named < 3:
@@ -428,7 +432,7 @@ def test_numbers_for_black_jacks_rum_lead_on_from_his_field() -> None:
             match.act(seat, rng.choice(match.legal(seat)))
 
 
-def test_the_page_speaks_to_the_bidder() -> None:
+def test_the_board_addresses_the_bidder_as_you() -> None:
     match = Match(GAME, 2)
     while match.view(0).offer is None:
         if match.chance:
@@ -464,7 +468,7 @@ def test_every_sailor_in_the_harbour_is_drawn_beside_the_ship() -> None:
             assert 490 <= y <= 632 - 74 * scale
 
 
-def test_each_number_for_the_rum_says_where_it_leads() -> None:
+def test_each_number_for_the_rum_names_the_target_field() -> None:
     start = {
         "options": {"mode": "beginner"},
         "seats": [{"captain": 12}, {"captain": 4}, {"captain": 9}],
@@ -481,7 +485,7 @@ def test_each_number_for_the_rum_says_where_it_leads() -> None:
 @pytest.mark.parametrize(
     ("seats", "options"), [*TABLES, (4, {}), (2, {"bj2_pass_theft": True, "bj2_rum_unhired": "stay"})]
 )
-def test_the_badge_of_black_jack_belongs_to_the_hour_of_the_step(
+def test_the_badge_of_black_jack_shows_the_hirer_of_the_replayed_hour(
     seats: int, options: dict[str, object]
 ) -> None:
     """While the page replays the hour of the story, the badge shows the hirer of that hour, or it is hidden."""
@@ -521,7 +525,7 @@ def test_the_badge_of_black_jack_belongs_to_the_hour_of_the_step(
     assert shown > 3 * hidden or (shown == 0 and "beginner" in options.values())
 
 
-def test_who_hides_black_jack_is_told_the_true_reason() -> None:
+def test_the_board_gives_the_true_reason_why_a_player_places_black_jack() -> None:
     told = {}
     for seed in range(200):
         rng, match = random.Random(seed), Match(GAME, 3, {})
