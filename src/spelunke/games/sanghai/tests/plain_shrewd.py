@@ -66,7 +66,7 @@ def decisions(match: Match, count: int, seed: int) -> Iterator[int]:
         match.act(seat, bot.choose(match.view(seat), legal, stream))
 
 
-def test_what_was_learned_is_of_the_form_that_the_kernels_read() -> None:
+def test_the_learned_weights_have_the_form_that_the_kernels_read() -> None:
     known = hands.load()
     assert known.net.shape[1] == estimates.SIGNS + 2
     assert known.tuned.shape == (shrewd.TUNED,)
@@ -76,7 +76,7 @@ def test_what_was_learned_is_of_the_form_that_the_kernels_read() -> None:
 
 
 @pytest.mark.parametrize("table", range(len(TABLES)))
-def test_the_choice_is_legal_and_hangs_on_the_view_alone(table: int) -> None:
+def test_the_choice_is_legal_and_depends_only_on_the_view(table: int) -> None:
     seats, options = TABLES[table]
     match, bot = Match(GAME, seats, options), bots.ShrewdBot(GAME)
     for seat in decisions(match, 9, table):
@@ -86,7 +86,7 @@ def test_the_choice_is_legal_and_hangs_on_the_view_alone(table: int) -> None:
         assert chosen[0] in legal or isinstance(chosen[0], moves.LayDown)
 
 
-def test_contracts_that_were_not_learned_are_played_as_the_uncle_plays_them(
+def test_the_bot_plays_unlearned_contracts_as_the_uncle_does(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     seats, options = TABLES[3]
@@ -100,7 +100,7 @@ def test_contracts_that_were_not_learned_are_played_as_the_uncle_plays_them(
 
 
 @pytest.mark.parametrize("table", [0, 1])
-def test_contracts_are_laid_in_kernels_as_the_planner_lays_them(table: int) -> None:
+def test_the_kernels_lay_contracts_as_the_planner_does(table: int) -> None:
     seats, options = TABLES[table]
     match, laid = Match(GAME, seats, options), 0
     for seat in decisions(match, 400, 5):
@@ -125,7 +125,7 @@ def test_contracts_are_laid_in_kernels_as_the_planner_lays_them(table: int) -> N
     assert laid
 
 
-def test_all_who_meet_the_same_decks_are_dealt_the_same_cards() -> None:
+def test_the_same_deck_number_deals_the_same_cards() -> None:
     setup = GAME.setup(4, GAME.settle(4))
     work, order = pool(state.STATE, 2), np.zeros(300, np.int16)
     found = []
@@ -144,7 +144,7 @@ def at_turn(seats: list[dict[str, object]], lap: int = 1, **more: object) -> sta
     return notation.parse_position({"turn": 0, "round": lap, "finished": done, "seats": seats, **more})
 
 
-def test_a_card_that_the_next_one_collects_is_dangerous_to_throw() -> None:
+def test_a_card_that_the_next_player_collects_is_dangerous_to_discard() -> None:
     others: list[dict[str, object]] = [
         {"hand": "7s 7h 4c 9d qh"},
         {"hand": "2c 5d 8h jc ks"},
@@ -169,7 +169,7 @@ def test_a_card_that_the_next_one_collects_is_dangerous_to_throw() -> None:
     assert found[1][1] < 0.6 * found[0][1]
 
 
-def test_cards_that_lie_in_the_pile_or_in_known_hands_are_not_waited_for() -> None:
+def test_cards_in_the_pile_or_in_known_hands_are_not_live() -> None:
     s = at_turn([{"hand": "7s 7h 2c"}, {"hand": "7d 9c", "taken": "7d"}, {"hand": "3c"}], pile="7c 7s kd")
     live, known = np.zeros(state.KINDS, np.int16), np.zeros(state.KINDS, np.int16)
     count = traces.count_live(s, 0, live, known)
@@ -178,7 +178,7 @@ def test_cards_that_lie_in_the_pile_or_in_known_hands_are_not_waited_for() -> No
     assert count == live.sum()
 
 
-def test_the_mean_over_the_next_draw_is_what_the_draws_bring_by_their_number() -> None:
+def test_a_look_ahead_gives_the_weighted_mean_over_all_next_draws() -> None:
     s = at_turn([{"hand": "7s 7h 9c 9d kd qh"}, {"hand": "2c 3d"}, {"hand": "3c 5d"}, {"hand": "4c jd"}])
     net = np.zeros((2, estimates.SIGNS + 2))
     net[0, 0], net[0, -1] = 4.0, 10.0  # ten points for each missing card
@@ -196,7 +196,7 @@ def test_the_mean_over_the_next_draw_is_what_the_draws_bring_by_their_number() -
     assert live.sum() == count
 
 
-def test_close_choices_are_played_on_in_worlds_that_the_view_allows() -> None:
+def test_close_choices_are_played_out_in_worlds_that_the_view_allows() -> None:
     # All know that the next player holds a jack to add, and goes out with any draw: a seat that keeps the king pays.
     seats: list[dict[str, object]] = [
         {"hand": "kd 2d"},
@@ -222,7 +222,7 @@ def test_close_choices_are_played_on_in_worlds_that_the_view_allows() -> None:
     assert work[0].tobytes() == s.tobytes()
 
 
-def test_close_choices_are_legal_and_hang_on_the_view_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_close_choices_are_legal_and_depend_only_on_the_view(monkeypatch: pytest.MonkeyPatch) -> None:
     known, foresee = hands.load(), foresight.foresee
     tuned = known.tuned[None]
     tuned[0, shrewd.WORLDS] = 1
@@ -276,7 +276,7 @@ def test_throws_that_are_close_to_the_best_are_listed_and_the_best_comes_first()
         assert {int(way) - state.DISCARD for way in ways[:count]} == {KIND_OF[card] for card in cards.split()}
 
 
-def test_draws_are_checked_by_the_formula_that_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_learning_checks_draws_by_the_formula_that_the_bot_plays(monkeypatch: pytest.MonkeyPatch) -> None:
     known = hands.load()
     net, tuned = known.net, known.tuned
     tuned[[shrewd.DRAW, shrewd.WILD]] = 0
@@ -298,7 +298,7 @@ def test_draws_are_checked_by_the_formula_that_is_played(monkeypatch: pytest.Mon
     assert checked == pytest.approx(played)
 
 
-def test_what_deeds_tell_is_found_again_by_the_fits() -> None:
+def test_the_fits_recover_the_weights_behind_simulated_actions() -> None:
     rng = np.random.default_rng(5)
     true = np.where(np.arange(traces.TRACES) < 3, [1.0, -1.0, 0.5] + [0.0] * 13, 0.0)
     signs = rng.integers(0, 2, (1500, 30, traces.TRACES)).astype(np.float64)
@@ -315,7 +315,7 @@ def test_what_deeds_tell_is_found_again_by_the_fits() -> None:
     assert told > flat + 0.1
 
 
-def test_learning_goes_on_where_it_was_cut_off_and_writes_what_it_found(
+def test_learning_resumes_from_stored_games_and_writes_the_same_result(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = []
@@ -341,7 +341,7 @@ def test_learning_goes_on_where_it_was_cut_off_and_writes_what_it_found(
     assert np.abs(found.net).max() < 200
 
 
-def test_games_of_other_players_or_of_an_older_form_are_not_learned_from(
+def test_learning_ignores_games_of_other_players_or_of_an_older_form(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     players: list[hands.Hands | None] = []
@@ -399,7 +399,7 @@ def test_games_of_other_players_or_of_an_older_form_are_not_learned_from(
         ("compare --rounds 1", "--rounds"),
     ],
 )
-def test_bad_options_are_told_before_anything_is_played(
+def test_bad_options_are_refused_before_any_game_is_played(
     given: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def play(*given: object) -> tuple[learning.Floats, learning.Floats]:
@@ -416,7 +416,7 @@ def test_bad_options_are_told_before_anything_is_played(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["FILE"]
 
 
-def test_a_fit_takes_as_many_steps_as_it_is_told_whatever_there_is_to_learn_from(
+def test_a_fit_takes_the_given_number_of_steps_for_any_sample_size(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     taken, slopes = [], learning.slopes
@@ -437,7 +437,7 @@ def test_a_fit_takes_as_many_steps_as_it_is_told_whatever_there_is_to_learn_from
 
 
 @pytest.mark.parametrize("trust", [0.0, 0.5])
-def test_learning_on_believes_what_is_there_as_far_as_it_is_told_to(
+def test_continued_learning_weights_the_earlier_player_by_the_given_trust(
     trust: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     unit = np.zeros((1, estimates.SIGNS + 2))

@@ -18,7 +18,7 @@ from .positions import HANDS, at_window, play, step
 
 
 @pytest.mark.parametrize("order", list(permutations((2, 3, 4))))
-def test_calls_in_every_order(order: tuple[int, ...]) -> None:
+def test_the_first_call_wins_in_every_order_of_calls(order: tuple[int, ...]) -> None:
     match = play(at_window(5), *(f"{seat}: hep" for seat in order), "1: stock", "card 4h")
     assert list(match.view(None).heps) == [int(seat == order[0]) for seat in range(5)]
 
@@ -27,7 +27,7 @@ def test_calls_in_every_order(order: tuple[int, ...]) -> None:
     st.lists(st.sampled_from(["hep", "hep tied", "pass"]), min_size=3, max_size=3), st.permutations([2, 3, 4])
 )
 @settings(max_examples=60, deadline=None)
-def test_a_mark_needs_a_first_call_that_all_before_share(
+def test_a_call_can_be_tied_only_if_all_earlier_calls_are_tied(
     answers: list[str], order: list[int]
 ) -> None:  # N-C2
     match = at_window(5, hep_tie="seat_order")
@@ -48,7 +48,7 @@ def test_a_mark_needs_a_first_call_that_all_before_share(
     assert [seat for seat, n in enumerate(match.view(None).heps) if n] == ([] if winner is None else [winner])
 
 
-def test_arrival_decides_what_is_simultaneous() -> None:
+def test_a_call_is_tied_if_it_arrives_within_150_ms() -> None:
     match = at_window(5)
     assert timing.action_on_arrival(moves.Hep(), match.state, None) == moves.Hep()
     play(match, "3: hep")
@@ -69,20 +69,20 @@ def test_arrival_decides_what_is_simultaneous() -> None:
         (2, "discard 6c", "only in your turn, after you have drawn a card"),
     ],
 )
-def test_a_refusal_in_the_window_fits_the_next_player_and_the_others(seat: int, move: str, why: str) -> None:
+def test_a_refusal_in_the_call_window_gives_the_reason_for_that_seat(seat: int, move: str, why: str) -> None:
     match = at_window(4)
     with pytest.raises(IllegalMove, match=why):
         match.act(seat, match.parse(move))
 
 
 @pytest.mark.parametrize("move", ["stock", "take", "hep", "discard 2c", "vote 1"])
-def test_a_voter_who_does_anything_else_is_told_to_vote(move: str) -> None:
+def test_a_voter_who_tries_another_move_is_asked_to_vote(move: str) -> None:
     match = play(at_window(4, hep_tie="vote"), "2: hep", "3: hep tied", "1: stock", "1: vote 3")
     with pytest.raises(IllegalMove, match="vote for one of the players who called at the same time"):
         match.act(0, match.parse(move))
 
 
-def test_silence_and_the_length_of_the_window() -> None:
+def test_a_silent_seat_passes_and_the_call_window_keeps_the_chosen_length() -> None:
     match = at_window(5, hep_seconds=8)
     assert timing.answer_window_ms(match.options, True, match.state) == 8000
     assert timing.answer_window_ms(match.options, False, match.state) is None
@@ -125,7 +125,7 @@ def test_no_hook_reveals_who_has_passed(options: dict[str, object]) -> None:
     assert compared
 
 
-def test_the_time_that_everybody_sees_rests_on_what_everybody_knows() -> None:
+def test_the_visible_time_depends_only_on_public_facts() -> None:
     match = at_window(5, hep_seconds=8, hep_tie="vote")
     assert timing.visible_wait(match.options, True, match.state) == ("window", 8000)
     assert timing.visible_wait(match.options, False, match.state) is None
@@ -140,7 +140,7 @@ def test_the_time_that_everybody_sees_rests_on_what_everybody_knows() -> None:
     assert timing.visible_wait(unhurried.options, True, unhurried.state) is None
 
 
-def test_sealed_calls_are_told_together() -> None:
+def test_sealed_calls_are_revealed_together() -> None:
     match = at_window(4, hep_window="sequenced", hep_tie="seat_order")
     play(match, "3: hep")
     assert match.events_of(0, 2) == ()
@@ -152,7 +152,7 @@ def test_sealed_calls_are_told_together() -> None:
     assert match.view(None).heps == (0, 0, 1, 0)
 
 
-def test_stock_and_pile_both_out() -> None:  # N-A20, N-C6
+def test_a_player_draws_nothing_if_stock_and_pile_are_empty() -> None:  # N-A20, N-C6
     position = {
         "phase": "window",
         "turn": 1,
@@ -186,7 +186,7 @@ def test_a_round_that_lasts_too_long_is_scored() -> None:  # N-C7
 
 @pytest.mark.parametrize("lap", [7, 8])
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 6, 7, 8])
-def test_where_the_limit_of_turns_ended_a_round_can_be_read_back(seats: int, lap: int) -> None:  # N-C7
+def test_positions_from_a_round_ended_by_the_turn_limit_can_be_read(seats: int, lap: int) -> None:  # N-C7
     options = {"two_player_deal12": True} if seats == 2 else {}
     position = {
         "options": options,
@@ -213,7 +213,7 @@ def test_where_the_limit_of_turns_ended_a_round_can_be_read_back(seats: int, lap
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_where_the_stock_ended_a_round_can_be_read_back(seed: int) -> None:  # N-A21
+def test_positions_from_a_round_ended_by_an_empty_stock_can_be_read(seed: int) -> None:  # N-A21
     options = {"reshuffle_limit": 1, "hep_penalty": 2, "hep_window": ("live", "sequenced")[seed % 2]}
     position = {
         "options": options,

@@ -25,7 +25,7 @@ RUNS = (
 
 
 @pytest.mark.parametrize(("run", "legal"), RUNS)
-def test_runs(run: str, legal: bool) -> None:
+def test_only_valid_runs_can_be_laid(run: str, legal: bool) -> None:
     cards = " ".join("*" if word.startswith("*") else word for word in run.split())
     hand = f"{cards} 9d 9h 9s 5d"
     if legal:
@@ -39,7 +39,7 @@ SETS = (("7h 7h 7c", True), ("7h * *", True), ("* * *", False), ("7h 7c 8d", Fal
 
 
 @pytest.mark.parametrize(("cards", "legal"), SETS)  # N-T11
-def test_sets(cards: str, legal: bool) -> None:
+def test_only_valid_sets_can_be_laid(cards: str, legal: bool) -> None:
     if legal:
         laid_with(f"{cards} 9d 9h 9s 5d", 1, f"lay {cards} | 9d 9h 9s", jokers_per_pack=4)
         return

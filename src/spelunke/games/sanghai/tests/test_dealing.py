@@ -30,12 +30,12 @@ def test_eleven_cards_are_dealt_one_by_one_from_the_eldest_hand() -> None:  # N-
     assert match.texts(3) == ("stock",)  # N-R6
 
 
-def test_doubtful_calls_are_voted_on_and_the_stock_comes_back_if_nothing_else_is_said() -> None:  # N-R15
+def test_by_default_tied_calls_are_voted_on_and_the_stock_is_reshuffled() -> None:  # N-R15
     settled = GAME.settle(4)
     assert (settled["hep_tie"], settled["reshuffle_limit"]) == ("vote", 0)
 
 
-def test_the_packs_are_whole() -> None:  # N-R1, N-A2
+def test_the_deck_consists_of_whole_packs() -> None:  # N-R1, N-A2
     for seats, packs in ((3, 2), (4, 2), (5, 3), (6, 3), (7, 4), (8, 4)):
         match = Match(GAME, seats)
         match.land(moves.Dealer(0))
@@ -43,7 +43,7 @@ def test_the_packs_are_whole() -> None:  # N-R1, N-A2
         assert weights == {**dict.fromkeys(CARDS, packs), "*": 2 * packs}
 
 
-def test_the_deal_goes_round() -> None:  # N-T19
+def test_each_round_the_next_seat_deals_and_the_seat_after_it_begins() -> None:  # N-T19
     match = Match(GAME, 4, {"reshuffle_limit": 1})
     rng = random.Random(4)
     match.land(moves.Dealer(0))
@@ -55,7 +55,7 @@ def test_the_deal_goes_round() -> None:  # N-T19
     assert eldest == [(lap, lap % 4, (lap + 1) % 4) for lap in range(8)]
 
 
-def test_contracts_need_this_number_of_cards() -> None:  # N-T20
+def test_each_contract_needs_the_number_of_cards_in_the_rules() -> None:  # N-T20
     s = pool(state.STATE, 1)[0]
     s.seats = 4
     needed = []
@@ -90,7 +90,7 @@ def test_rounds_that_could_never_be_laid_are_refused() -> None:
     GAME.settle(4, {"schedule": "shanghai10", "hep_limit": 2, "hep_penalty": 1})
 
 
-def test_points_of_cards() -> None:  # N-T16
+def test_cards_count_the_points_of_the_rules_and_the_options() -> None:  # N-T16
     def count(cards: str, **options: object) -> int:
         position = {
             "options": options,

@@ -30,14 +30,14 @@ def test_a_card_that_is_taken_is_known_until_it_leaves_the_hand() -> None:
     assert deeds(match)[:2] == (((), (), (), ()), ((), ("7s",), (), ()))
 
 
-def test_who_drew_and_who_passed_let_the_card_go_by() -> None:
+def test_a_draw_or_a_pass_records_the_discard_as_let_go() -> None:
     match = play(at_window(5), "4: hep", "2: pass", "3: pass")
     assert deeds(match)[2] == ((), (), (), (), ())  # while nobody learns who passed
     play(match, "1: stock")
     assert deeds(match) == (((), (), (), (), ("7s",)), ((),) * 5, ((), ("7s",), ("7s",), ("7s",), ()))
 
 
-def test_a_penalty_card_is_nobodys_but_its_owners_to_know() -> None:
+def test_only_the_owner_knows_a_penalty_card() -> None:
     match = play(
         at_window(5, hep_penalty=2), "4: hep", "2: pass", "3: pass", "1: stock", "card ks", "card 9d"
     )
@@ -57,7 +57,7 @@ def test_a_penalty_card_is_nobodys_but_its_owners_to_know() -> None:
         ("seat_order", (), 2),
     ],
 )
-def test_who_called_has_not_let_the_card_go_by_whoever_gets_it(
+def test_a_call_never_records_the_discard_as_let_go(
     tie: str, settled: tuple[str, ...], winner: int | None
 ) -> None:
     match = play(at_window(5, hep_tie=tie), "3: hep", "2: hep tied", "4: pass", "1: stock", *settled)
@@ -66,12 +66,12 @@ def test_who_called_has_not_let_the_card_go_by_whoever_gets_it(
     assert let_go == ((), ("7s",), (), (), ("7s",))
 
 
-def test_nothing_is_said_of_those_who_were_not_asked_to_the_end() -> None:
+def test_a_discard_taken_before_all_answered_is_not_recorded_as_let_go() -> None:
     match = play(at_window(5), "3: pass", "1: take")
     assert deeds(match)[2] == ((), (), (), (), ())
 
 
-def test_laying_takes_the_cards_out_again_and_a_new_round_forgets_all() -> None:
+def test_laying_removes_the_known_cards_and_a_new_round_clears_the_records() -> None:
     position = {
         "turn": 1,
         "phase": "window",
@@ -93,7 +93,7 @@ def test_laying_takes_the_cards_out_again_and_a_new_round_forgets_all() -> None:
     assert deeds(match) == (((),) * 4, ((),) * 4, ((),) * 4)
 
 
-def test_a_position_holds_them_and_impossible_ones_are_refused() -> None:
+def test_a_position_stores_the_known_cards_and_refuses_impossible_ones() -> None:
     match = play(at_window(5), "4: hep", "2: pass", "3: pass", "1: stock", "card ks", "1: discard 4c")
     text = notation.write_position(match.state)
     assert notation.parse_position(text).tobytes() == match.state.tobytes()
@@ -106,7 +106,7 @@ def test_a_position_holds_them_and_impossible_ones_are_refused() -> None:
             notation.parse_position(text)
 
 
-def test_redealt_hands_hold_what_was_openly_taken_and_the_pile_is_as_it_was_seen() -> None:
+def test_redealt_worlds_keep_the_openly_taken_cards_and_the_pile() -> None:
     rng, bot, stream = random.Random(4), bots.PlannerBot(GAME), seed_stream(4)
     match, checked = Match(GAME, 4, {"joker_swap": True}), 0
     while match.view(None).lap < 3 and checked < 40:
@@ -132,7 +132,7 @@ def test_redealt_hands_hold_what_was_openly_taken_and_the_pile_is_as_it_was_seen
     assert checked > 5
 
 
-def test_who_took_a_seven_is_dealt_sevens_and_who_threw_kings_is_not() -> None:
+def test_redealt_hands_favour_taken_ranks_and_avoid_discarded_ranks() -> None:
     position = {
         "turn": 0,
         "pile": "kd kc 2h",

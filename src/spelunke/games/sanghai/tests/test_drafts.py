@@ -55,11 +55,13 @@ HAND = "7s 7h 7c 9s 9d 4d 5d 6d 7d kh * 2s"
         (3, "4d 5d 6d", ["run 4d 5d 6d, 1 missing", "run -, 4 missing"]),
     ],
 )
-def test_each_set_and_run_says_what_it_wants(lap: int, picked: str, slots: list[str]) -> None:
+def test_each_set_and_run_reports_the_number_of_missing_cards(
+    lap: int, picked: str, slots: list[str]
+) -> None:
     assert tell_slots(at_turn(HAND, lap), picked) == slots
 
 
-def test_what_is_wanted_is_named_where_the_picked_cards_say_it() -> None:
+def test_the_tray_names_the_wanted_cards_of_each_begun_meld() -> None:
     match = at_turn(HAND, 2)
     tray = check_tray(match.view(0), "7s 7h 4d 6d".split())
     assert tray is not None
@@ -72,7 +74,7 @@ def test_what_is_wanted_is_named_where_the_picked_cards_say_it() -> None:
     assert all(slot.wants == () for slot in nothing.slots)
 
 
-def test_what_does_not_fit_is_spare_and_a_card_must_stay() -> None:
+def test_picked_cards_that_fit_no_meld_are_spare_and_one_must_stay() -> None:
     match = at_turn(HAND)
     tray = check_tray(match.view(0), "7s 7h 7c 9s 9d * kh".split())
     assert tray is not None
@@ -99,7 +101,7 @@ def test_cards_of_others_and_second_copies_do_not_count() -> None:
 @pytest.mark.parametrize(
     "options", [{}, {"black_twos_wild": True}, {"distinct_sets": True}, {"no_adjacent_runs": True}]
 )
-def test_the_tray_says_yes_exactly_where_the_rules_do(options: dict[str, object]) -> None:
+def test_the_tray_accepts_exactly_the_cards_that_the_rules_allow(options: dict[str, object]) -> None:
     rng = random.Random(str(options))
     said = refused = 0
     for _ in range(160):
@@ -228,7 +230,7 @@ def windows_of(match: Match, seat: int) -> list[tuple[int, Card, bool]]:
 
 
 @pytest.mark.parametrize("options", [{}, {"hep_window": "sequenced", "hep_penalty": 1, "hep_tie": "vote"}])
-def test_a_rehearsal_knows_each_discard_that_could_be_called_and_the_hand_of_the_time(
+def test_a_rehearsal_lists_each_callable_discard_with_the_hand_at_that_time(
     options: dict[str, object],
 ) -> None:
     match = walk(3, 900, **options)
@@ -267,14 +269,14 @@ def test_limits_count_over_the_discards_of_each_round() -> None:
         assert never.calls == sum(bool(one.called) for one in never.discards)
 
 
-def test_only_limits_leave_the_rest_to_their_owner() -> None:
+def test_orders_with_only_limits_leave_other_calls_to_the_player() -> None:
     match = walk(5, 900)
     found = rehearsed(match, 2, "never in round 1").discards
     assert {one.called for one in found if one.lap == 1} == {False}
     assert {one.called for one in found if one.lap > 1} == {None}
 
 
-def test_what_became_of_a_call_is_known_or_said_to_be_unknown() -> None:
+def test_a_rehearsal_says_whether_a_call_would_have_won() -> None:
     def tale(*what: happenings.Event) -> str:
         match = Match(GAME, 4)
         seen = msgspec.structs.replace(match.view(2), hand=("7s",))
@@ -313,7 +315,7 @@ def test_a_rehearsal_depends_only_on_events_and_view_of_its_seat() -> None:
     assert set(others) == {None}
 
 
-def test_a_draft_says_what_it_comes_to() -> None:
+def test_the_preview_of_a_draft_reports_picked_cards_and_orders() -> None:
     match = at_turn(HAND)
     view = match.view(0)
 

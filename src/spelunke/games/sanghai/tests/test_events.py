@@ -123,7 +123,7 @@ def scenes() -> list[Match]:
     return [start, vote, stays, penalty, taken, lay, steps, shuffle, empty]
 
 
-def test_every_event_comes_about_and_is_said() -> None:
+def test_every_kind_of_event_happens_and_has_a_sentence() -> None:
     kinds = set(get_args(happenings.Event))
     happened: set[type] = set()
     for match in scenes():
@@ -135,7 +135,7 @@ def test_every_event_comes_about_and_is_said() -> None:
     assert {type(event) for event, _ in SAID} == kinds, "an event whose sentence no test reads"
 
 
-def test_melds_that_are_laid_card_by_card_are_told_when_they_are_complete() -> None:
+def test_melds_laid_card_by_card_are_reported_when_complete() -> None:
     steps = turn_with("7s 7h 7c 4d 5d 6d 7d 2s")
     while not steps.view(0).laid[0]:
         steps.act(0, next(a for a in steps.legal(0) if not isinstance(a, moves.Discard)))
@@ -148,7 +148,7 @@ def test_melds_that_are_laid_card_by_card_are_told_when_they_are_complete() -> N
     ]
 
 
-def test_that_all_have_answered_is_told_to_the_player_on_turn_alone() -> None:
+def test_only_the_player_on_turn_learns_that_all_have_answered() -> None:
     match = play(at_window(5), "2: pass", "4: pass")
     assert not any(
         isinstance(e, happenings.AllAnswered) for seat in (None, *range(5)) for e in match.events(seat)
@@ -168,7 +168,7 @@ def test_that_all_have_answered_is_told_to_the_player_on_turn_alone() -> None:
     assert not match.view(0).answered
 
 
-def test_that_all_have_answered_is_told_to_all_where_calls_are_sealed_and_nobody_called() -> None:
+def test_all_seats_learn_that_a_sealed_window_ended_without_a_call() -> None:
     match = play(at_window(4, hep_window="sequenced"), "3: pass", "2: pass")
     for seat in (None, 0, 1):
         assert match.events_of(1, seat) == (happenings.AllAnswered(1),)
@@ -180,7 +180,7 @@ def test_that_all_have_answered_is_told_to_all_where_calls_are_sealed_and_nobody
 
 
 @pytest.mark.parametrize("answers", [("hep", "hep", "hep"), ("hep", "pass", "hep"), ("hep", "hep", "pass")])
-def test_each_call_is_told_once_to_everybody(answers: tuple[str, ...]) -> None:
+def test_every_viewer_receives_each_call_once(answers: tuple[str, ...]) -> None:
     order = [2, 3, 4]
     for window in ("live", "sequenced"):
         for seed in range(6):

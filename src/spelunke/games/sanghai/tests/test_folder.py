@@ -33,7 +33,7 @@ def imports(file: Path) -> Iterator[str]:
             yield from (f"{node.module}.{name.name}" for name in node.names)
 
 
-def test_the_planner_has_one_door() -> None:
+def test_other_modules_import_only_the_public_names_of_the_planner() -> None:
     named = set()
     for module, file in modules().items():
         if not f"{module}.".startswith(f"{INSIDE}."):
@@ -45,7 +45,7 @@ def test_the_planner_has_one_door() -> None:
     assert len(named) > 10
 
 
-def test_the_planner_knows_nothing_of_views_and_moves() -> None:
+def test_the_planner_imports_neither_views_nor_moves() -> None:
     below = {"planning", "state", "cards"}
     for module, file in modules().items():
         if module.startswith(INSIDE):
@@ -54,7 +54,7 @@ def test_the_planner_knows_nothing_of_views_and_moves() -> None:
                     assert name.removeprefix(f"{PACKAGE}.").split(".")[0] in below, f"{module} imports {name}"
 
 
-def test_no_module_imports_itself_by_way_of_others() -> None:
+def test_no_module_imports_itself_through_other_modules() -> None:
     known = modules()
     graph: dict[str, set[str]] = {}
     for module, file in known.items():

@@ -19,7 +19,7 @@ from .positions import step
 @pytest.mark.parametrize(
     ("seats", "options"), [(3, {}), (8, {"schedule": "short"}), (4, {"schedule": "shanghai10"})]
 )
-def test_planners_lay_their_contracts(seats: int, options: dict[str, object]) -> None:
+def test_nearly_every_round_between_planner_bots_has_a_winner(seats: int, options: dict[str, object]) -> None:
     match = Match(GAME, seats, options)
     bot = bots.PlannerBot(GAME)
     stream = seed_stream(seats)
@@ -55,7 +55,7 @@ print(digest.hexdigest())
 
 
 @pytest.mark.deep  # tests/test_twins.py compares shorter games with each option in every run
-def test_the_plain_twin_plays_the_same() -> None:
+def test_plain_and_compiled_kernels_play_the_same_game() -> None:
     ways = ({"SPELUNKE_JIT": "1"}, {"SPELUNKE_JIT": "0"})
     found = [
         subprocess.run(

@@ -144,13 +144,13 @@ def check_steps(seed: int, wide: bool) -> int:
     return len(found)
 
 
-def test_steps_lead_to_every_laying_and_nowhere_else() -> None:
+def test_legal_steps_reach_every_legal_laying_and_no_other() -> None:
     assert sum(check_steps(seed, wide=False) for seed in range(60)) > 300
 
 
 @pytest.mark.deep
 @pytest.mark.parametrize("part", range(8))
-def test_steps_lead_to_every_laying_of_every_contract(part: int) -> None:
+def test_legal_steps_reach_every_laying_of_every_contract(part: int) -> None:
     assert sum(check_steps(1000 * (part + 1) + number, wide=True) for number in range(400)) > 2000
 
 
@@ -163,7 +163,7 @@ def test_steps_lead_to_every_laying_of_every_contract(part: int) -> None:
         ("5h 6h * * * * * * kc", 3, {"no_adjacent_runs": True}),
     ],
 )
-def test_no_step_leads_nowhere(hand: str, lap: int, options: dict[str, object]) -> None:
+def test_no_legal_step_leads_to_a_dead_end(hand: str, lap: int, options: dict[str, object]) -> None:
     match = at_turn(hand, lap, black_twos_wild=True, **options)
     _, dead = follow_all_steps(match.state)
     assert dead == 0
@@ -284,17 +284,17 @@ def check_way(seed: int) -> bool:
     return True
 
 
-def test_hints_can_be_laid() -> None:
+def test_hinted_layings_are_legal() -> None:
     assert sum(check_hint(seed) for seed in range(60)) > 20
 
 
-def test_a_laying_comes_to_its_end() -> None:
+def test_a_laying_with_random_legal_steps_can_be_completed() -> None:
     assert sum(check_way(seed) for seed in range(1000, 1060)) > 20
 
 
 @pytest.mark.deep
 @pytest.mark.parametrize("part", range(8))
-def test_many_hints_and_layings(part: int) -> None:
+def test_many_hints_are_legal_and_many_layings_can_be_completed(part: int) -> None:
     seeds = range(10_000 * (part + 1), 10_000 * (part + 1) + 500)
     assert sum(check_hint(seed) for seed in seeds) > 150
     assert sum(check_way(seed) for seed in seeds) > 150

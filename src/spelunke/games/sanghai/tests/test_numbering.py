@@ -57,9 +57,7 @@ def cards_of(body: str) -> str:
 
 @settings(deadline=None)
 @given(st.sampled_from(LAYINGS), st.data())
-def test_melds_get_their_numbers_as_they_were_declared(
-    laying: tuple[int, str, str], data: st.DataObject
-) -> None:
+def test_melds_are_numbered_in_the_declared_order(laying: tuple[int, str, str], data: st.DataObject) -> None:
     lap, body, rest = laying
     parts = data.draw(st.permutations([part.strip() for part in body.split("|")]))
     match = with_hand(f"{cards_of(body)} {rest}", lap)
@@ -81,7 +79,7 @@ def test_melds_get_their_numbers_as_they_were_declared(
 
 
 @pytest.mark.parametrize(("lap", "body", "rest"), LAYINGS)
-def test_another_order_is_another_numbering_and_nothing_else(lap: int, body: str, rest: str) -> None:
+def test_the_order_of_melds_changes_only_the_numbers(lap: int, body: str, rest: str) -> None:
     parts = [part.strip() for part in body.split("|")]
     found = set()
     for order in permutations(parts):
@@ -95,7 +93,7 @@ def test_another_order_is_another_numbering_and_nothing_else(lap: int, body: str
     assert len(found) == 1
 
 
-def test_a_card_is_added_to_the_meld_of_that_number() -> None:
+def test_a_card_is_added_to_the_meld_with_the_given_number() -> None:
     match = with_hand("7s 7h 7c 4d 5d 6d 7d 8d 2d", 2)
     match.act(0, match.parse("lay 4d-7d | 7s 7h 7c"))
     match.act(0, match.parse("add 8d to 3"))
@@ -107,7 +105,7 @@ def to_the_last_step(match: Match) -> None:
         match.act(0, next(a for a in match.legal(0) if not isinstance(a, moves.Discard)))
 
 
-def test_the_last_step_says_the_order_and_is_told() -> None:
+def test_the_last_step_of_a_laying_sets_the_order_of_the_melds() -> None:
     match = with_hand("7s 7h 7c 4d 5d 6d 7d 2d", 2)
     to_the_last_step(match)
     assert all(not getattr(action, "order", ()) for action in match.legal(0))  # perft counts one laying once
@@ -118,7 +116,7 @@ def test_the_last_step_says_the_order_and_is_told() -> None:
     assert loud == ["Anna lays 3: 4♦–7♦, 4: 7♠ 7♥ 7♣."]
 
 
-def test_melds_are_numbered_with_the_last_step_alone() -> None:
+def test_only_the_last_step_of_a_laying_can_order_the_melds() -> None:
     match = with_hand("7s 7h 7c 4d 5d 6d 7d 2d", 2)
     with pytest.raises(IllegalMove, match="last step of laying"):
         match.act(0, match.parse("close 2 1"))

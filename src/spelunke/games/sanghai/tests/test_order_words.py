@@ -61,6 +61,6 @@ def test_the_hints_of_each_language_are_orders(language: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["jede zwölf", "nie in Runde 12", "höchstens viele", "n'importe quoi"])
-def test_what_means_nothing_is_refused(text: str) -> None:
+def test_an_order_without_meaning_is_refused(text: str) -> None:
     with pytest.raises(BadInput):
         read_orders(text)

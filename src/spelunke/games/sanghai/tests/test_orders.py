@@ -31,14 +31,16 @@ ORDERS = (
 
 
 @pytest.mark.parametrize(("text", "card", "lap", "won", "wanted"), ORDERS)
-def test_standing_orders(text: str, card: str, lap: int, won: int, wanted: bool) -> None:
+def test_standing_orders_want_the_cards_that_their_text_names(
+    text: str, card: str, lap: int, won: int, wanted: bool
+) -> None:
     known = orders.orders_of(orders.check_orders(text))
     assert known is not None
     assert orders.wants_card(known, card, lap, won) == wanted
 
 
 @pytest.mark.parametrize("text", ["any elephant", "at most", "never in round 99", "x" * 500])
-def test_orders_that_mean_nothing_are_refused(text: str) -> None:
+def test_orders_without_meaning_are_refused(text: str) -> None:
     with pytest.raises(BadInput, match=r"\w+ \w+"):
         orders.check_orders(text)
 
@@ -69,7 +71,9 @@ LIMITS = (  # with one call won in round 1 when the orders were stored
 
 
 @pytest.mark.parametrize(("text", "lap", "won", "wanted"), LIMITS)
-def test_only_more_counts_from_now_on(text: str, lap: int, won: int, wanted: bool) -> None:
+def test_only_a_limit_with_the_word_more_ignores_earlier_calls(
+    text: str, lap: int, won: int, wanted: bool
+) -> None:
     match = at_window(5)
     match.state.heps[2] = 1
     known = orders.orders_of(orders.check_orders(text, match.view(2)))
@@ -88,7 +92,7 @@ def test_only_more_counts_from_now_on(text: str, lap: int, won: int, wanted: boo
         ("", (1,)),
     ],
 )
-def test_not_this_round_joins_whatever_is_kept(text: str, never: tuple[int, ...]) -> None:
+def test_skipping_this_round_is_added_to_the_stored_orders(text: str, never: tuple[int, ...]) -> None:
     kept = orders.check_orders({"text": text, "do": "never 1"}, at_window(5).view(2))
     known = orders.orders_of(kept)
     assert known is not None
@@ -96,7 +100,7 @@ def test_not_this_round_joins_whatever_is_kept(text: str, never: tuple[int, ...]
     assert orders.check_orders({"text": kept["text"], "do": "never 1"})["text"] == kept["text"]
 
 
-def test_a_form_chooses_what_most_people_order() -> None:
+def test_the_fields_of_the_form_become_the_text_of_an_order() -> None:
     chosen = {"do": "form", "text": "any nine", "call": "helps", "most": "2", "from": "3", "to": ""}
     kept = orders.check_orders(chosen)
     assert kept == {"text": "what helps\nat most 2\nonly in rounds 3-10"}

@@ -212,7 +212,7 @@ def check_throws(seed: int) -> None:
 
 @settings(max_examples=100, deadline=None)
 @given(st.integers(0, 10**9))
-def test_laying_agrees_with_trying_everything(seed: int) -> None:
+def test_the_planner_agrees_with_an_exhaustive_search(seed: int) -> None:
     check_layings(seed)
 
 
@@ -224,13 +224,13 @@ def test_each_card_lowers_the_missing_by_one_or_none(seed: int) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 10**9))
-def test_asking_for_all_cards_at_once_is_asking_for_each(seed: int) -> None:
+def test_one_query_for_all_cards_equals_a_query_for_each_card(seed: int) -> None:
     check_throws(seed)
 
 
 @pytest.mark.deep(minutes=1)
 @pytest.mark.parametrize("part", range(8))
-def test_many_hands_agree_with_trying_everything(part: int) -> None:
+def test_the_planner_agrees_with_an_exhaustive_search_for_many_hands(part: int) -> None:
     for number in range(1000):
         check_layings(1000 * part + number)
         check_throws(1000 * part + number)
@@ -264,7 +264,7 @@ def test_sets_that_must_differ_are_not_both_made_of_black_twos(
         ("2s 2s 4s 5s 5s 2c * * *", (0, 2, 4), True, 99),
     ],
 )
-def test_the_most_points_with_wild_black_twos(
+def test_the_planner_finds_the_most_points_with_wild_black_twos(
     hand: str, contract: tuple[int, int, int], apart: bool, most: int
 ) -> None:
     worth = list(WORTH)
@@ -320,7 +320,7 @@ def test_each_laying_with_wild_black_twos_is_arranged_again(seed: int) -> None:
     ],
 )
 @pytest.mark.parametrize("distinct", [False, True])
-def test_what_is_arranged_can_be_laid_step_by_step(cards: str, sets: int, runs: int, distinct: bool) -> None:
+def test_arranged_melds_can_be_laid_step_by_step(cards: str, sets: int, runs: int, distinct: bool) -> None:
     given = cards.split()
     laid = arrange_into(given, sets, runs, 4, black=True, distinct=distinct)
     assert sorted(card for meld in laid for card in meld.cards) == sorted(given)
@@ -340,5 +340,5 @@ def test_what_is_arranged_can_be_laid_step_by_step(cards: str, sets: int, runs: 
     assert match.view(0).hand == ("kh",)
 
 
-def test_everything_of_the_planner_can_be_compiled_ahead() -> None:
+def test_all_kernels_of_the_planner_can_be_compiled_ahead() -> None:
     hints.warm_kernels()

@@ -20,7 +20,7 @@ HANDS = (("ks", "2s", "*"), (), ("as", "10h", "7d", "7d"))
 @pytest.mark.parametrize(
     "options", [{}, {"face_points": 10}, {"black_twos_wild": True}], ids=["usual", "faces", "twos"]
 )
-def test_shown_numbers_add_up(options: dict[str, object]) -> None:
+def test_the_numbers_in_a_summary_add_up(options: dict[str, object]) -> None:
     match = Match(GAME, 3, options)
     state = match.state_at(0)
     for seat, cards in enumerate(HANDS):

@@ -63,7 +63,7 @@ def test_sets_are_written_and_read(rank: int, suits: list[int], jokers: int) -> 
         "lay 7s 8h 9d | 4d-7d",
     ],
 )
-def test_texts_that_say_nothing_are_refused(text: str) -> None:
+def test_move_texts_without_meaning_are_refused(text: str) -> None:
     with pytest.raises(BadText, match=r"\w+ \w+"):
         notation.parse(text, at_window().state)
 
@@ -135,7 +135,7 @@ def test_impossible_positions_are_refused(position: dict[str, object], place: st
     assert refused.value.place == place
 
 
-def test_a_laying_that_leads_nowhere_is_refused() -> None:
+def test_a_position_with_a_laying_that_cannot_be_completed_is_refused() -> None:
     position = {
         "seats": [{"hand": "4s 10c"}, {"hand": "9c"}, {"hand": "ac"}],
         "phase": "in set",
@@ -178,7 +178,9 @@ NUMBERS = (
 
 @pytest.mark.parametrize("number", [-(2**15) - 1, 2**15, 2**63, 10**30])
 @pytest.mark.parametrize(("place", "put"), NUMBERS, ids=[place for place, _ in NUMBERS])
-def test_numbers_that_fit_no_state_are_refused_where_they_stand(place: str, put: Put, number: int) -> None:
+def test_numbers_too_large_for_the_state_are_refused_with_their_place(
+    place: str, put: Put, number: int
+) -> None:
     position: dict[str, object] = {"seats": [{"hand": "7s"}, {"hand": "2c"}, {"hand": "2d"}]}
     put(position, number)
     with pytest.raises(BadPosition, match=r"\w+ \w+") as refused:

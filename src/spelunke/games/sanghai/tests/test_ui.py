@@ -122,7 +122,7 @@ def look(match: Match) -> None:
 
 @pytest.mark.parametrize(("seats", "options"), OPTIONS)
 @pytest.mark.parametrize("planned", [False, True])
-def test_the_board_offers_what_is_legal_and_nothing_else(
+def test_the_board_offers_exactly_the_legal_moves(
     seats: int, options: dict[str, object], planned: bool
 ) -> None:
     match = Match(GAME, seats, options)
@@ -145,7 +145,7 @@ def test_the_board_offers_what_is_legal_and_nothing_else(
     assert looked > 20
 
 
-def test_how_a_round_ended_stands_on_the_table_until_one_acts() -> None:
+def test_the_table_shows_how_a_round_ended_until_the_next_action() -> None:
     match = Match(GAME, 3, {})
     rng, bot, stream = random.Random(3), bots.PlannerBot(GAME), seed_stream(3)
     told = 0
@@ -182,7 +182,7 @@ def about_to_lay(language: str, own: bool | None = None) -> Scene:
     )
 
 
-def test_each_column_of_the_score_table_has_its_player_s_face() -> None:
+def test_each_column_of_the_score_table_has_the_face_of_the_player() -> None:
     scene = scene_of(at_window(), 0)
     faces = tuple(Markup('<svg class="avatar n{}"></svg>').format(seat) for seat in range(len(scene.names)))
     drawn = str(render_board(dataclasses.replace(scene, faces=lambda: faces)))
@@ -203,7 +203,7 @@ def test_a_laying_is_read_aloud_in_words() -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "de", "nl", "fr", "it", "fi"])
-def test_no_label_reads_a_move_as_it_is_written(language: str) -> None:
+def test_no_label_contains_a_card_in_move_notation(language: str) -> None:
     for _tag, attrs in Page(str(render_board(about_to_lay(language)))).tags:
         written = re.search(r"\b(10|[2-9jqka])[shdc]\b", f"{attrs.get('aria-label')} {attrs.get('title')}")
         assert not written, attrs
@@ -215,7 +215,7 @@ def test_a_meld_is_read_aloud_in_words() -> None:
     assert frame.spoken_meld(parse_meld("5c *6c 7c 8c")) == "Kreuz 5, Joker als Kreuz 6, Kreuz 7 und Kreuz 8"
 
 
-def test_a_court_card_in_words_is_one_word_where_the_language_writes_it_so() -> None:
+def test_spoken_court_cards_have_the_form_of_each_language() -> None:
     said = {"en": "queen of spades", "de": "Pik Dame", "nl": "schoppenvrouw", "fi": "patarouva"}
     assert {language: Frame(about_to_lay(language)).spoken("qs") for language in said} == said
 
@@ -227,7 +227,7 @@ def test_the_button_of_a_discard_is_one_sentence() -> None:
 
 
 @pytest.mark.parametrize(("own", "jack"), [(None, "J♥"), (True, "B♥"), (False, "J♥")])
-def test_the_terminal_has_the_letters_that_its_reader_likes(own: bool | None, jack: str) -> None:
+def test_the_terminal_uses_the_card_letters_that_the_reader_chose(own: bool | None, jack: str) -> None:
     scene = about_to_lay("de", own)
     assert jack in render_terminal(scene).plain
     assert jack in render_screen(scene, Screen(80, 20)).plain
@@ -253,7 +253,7 @@ def test_a_replay_shows_each_hand_once_and_none_before_the_deal() -> None:
         assert board.count('<ol class="sg-cards">') == hands
 
 
-def test_the_place_of_that_button_is_kept_for_whoever_may_need_it() -> None:
+def test_players_without_the_wait_button_have_a_place_reserved_for_it() -> None:
     match = at_window()
     kept = {
         seat: "sg-wait-place" in render_board(scene_of(match, seat)) for seat in (None, *range(match.seats))
@@ -264,7 +264,7 @@ def test_the_place_of_that_button_is_kept_for_whoever_may_need_it() -> None:
 
 
 @pytest.mark.parametrize("text", ["pass", "never in round 1", "any king", "at most 0"])
-def test_a_page_whose_orders_pass_says_so_before_and_after_the_answer(text: str) -> None:
+def test_the_board_says_that_orders_pass_before_and_after_the_answer(text: str) -> None:
     match = at_window()
     orders = {"private": {"text": text}, "legal": (), "pause_ms": 5000, "pause_left_ms": 4000}
     before = render_board(dataclasses.replace(scene_of(match, 2), **orders))
@@ -286,7 +286,7 @@ def test_the_prompt_offers_the_stock_only_after_all_have_answered() -> None:
     assert prompt(scene_of(match, 1)) == "take the 7♠, or draw"
 
 
-def test_a_form_becomes_a_move() -> None:
+def test_the_fields_of_the_form_become_the_text_of_a_move() -> None:
     assert compose_move({"do": ["lay"], "card": ["7s.1", "7s.2"], "melds": [""]}) == "lay 7s 7s"
     assert (
         compose_move({"do": ["lay"], "card": ["7s.1"], "melds": ["7s 7h * | 4d-7d"]}) == "lay 7s 7h * | 4d-7d"
@@ -294,7 +294,7 @@ def test_a_form_becomes_a_move() -> None:
     assert compose_move({"do": ["discard"], "card": ["kd.1"]}) == "discard kd"
 
 
-def test_drawings_close_and_are_quick() -> None:
+def test_drawings_are_well_formed_and_rendered_quickly() -> None:
     Page(str(render_sprite()))
     Page(str(render_picture()))
     match = Match(GAME, 8)
@@ -308,7 +308,7 @@ def test_drawings_close_and_are_quick() -> None:
     assert time.process_time() - began < 1.0
 
 
-def test_the_ring_is_the_same_for_all() -> None:
+def test_the_countdown_ring_is_the_same_for_every_viewer() -> None:
     match = play(at_window(5), "3: pass")
     for viewer in (None, 0, 1, 2, 3, 4):
         scene = dataclasses.replace(scene_of(match, viewer), pause_ms=5000, pause_left_ms=3200)
@@ -322,7 +322,7 @@ def test_the_ring_is_the_same_for_all() -> None:
 @pytest.mark.parametrize(
     ("left", "said"), [(4800, "5 seconds left"), (1001, "2 seconds left"), (1000, "1 second left")]
 )
-def test_who_listens_is_told_the_time_that_is_left(left: int, said: str) -> None:
+def test_screen_readers_get_the_time_left_to_call(left: int, said: str) -> None:
     match = at_window(5)
     callers = 0
     for viewer in (None, 0, 1, 2, 3, 4):
@@ -341,7 +341,7 @@ def test_who_listens_is_told_the_time_that_is_left(left: int, said: str) -> None
     assert callers
 
 
-def test_what_stays_is_said_in_words_for_one_card_and_for_more() -> None:
+def test_the_draft_says_how_many_cards_would_be_left() -> None:
     match = Match(GAME, 4, state=GAME.notation.parse_position(ABOUT_TO_LAY))
     for cards, said in (
         ("7s 7h 7c 9s 9d *", "one card is left to discard"),
@@ -391,21 +391,21 @@ def waiting(match: Match, seat: int) -> str:
     return awaited(dataclasses.replace(scene_of(match, seat), actors=actors))
 
 
-def test_who_waits_for_a_call_reads_so() -> None:
+def test_the_board_names_the_seat_that_may_still_call() -> None:
     match = play(at_window(3), "1: wait")
     assert waiting(match, 1) == "Carla may still call hep."
     match = play(match, "2: pass")
     assert waiting(match, 2) == "", "it is the next player's turn"
 
 
-def test_who_waits_for_a_vote_reads_so() -> None:
+def test_the_board_names_the_seat_whose_vote_is_missing() -> None:
     match = play(
         at_window(hep_tie="vote", hep_window="sequenced"), "2: hep", "3: hep", "1: stock", "0: vote 3"
     )
     assert waiting(match, 0) == "Waiting for the vote of <b>Bernd</b>."
 
 
-def test_the_dealer_of_the_last_round_is_marked_after_it() -> None:
+def test_the_dealer_of_the_last_round_is_marked_after_the_game() -> None:
     match, rng = Match(GAME, 3, {"schedule": "short"}), random.Random(2)
     dealer = -1
     while not match.over:
