@@ -123,7 +123,9 @@ def names(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize("address", INSIDE)
-def test_names_that_lead_inside(names: dict[str, list[str]], address: str) -> None:
+def test_a_name_that_resolves_to_a_private_address_is_refused(
+    names: dict[str, list[str]], address: str
+) -> None:
     names["evil.example"] = [address]
     with pytest.raises(NotReachable, match="not on the public internet"):
         resolve(read_place("https://evil.example/"), Allowed())
@@ -132,7 +134,7 @@ def test_names_that_lead_inside(names: dict[str, list[str]], address: str) -> No
         resolve(read_place("https://evil.example/"), Allowed())
 
 
-def test_a_name_is_asked_for_once_and_connected_to_as_it_was(names: dict[str, list[str]]) -> None:
+def test_a_host_name_is_resolved_once_and_kept_in_the_host_header(names: dict[str, list[str]]) -> None:
     receiver = Receiver()
     try:
         names["hook.example"] = ["127.0.0.1"]
@@ -225,7 +227,7 @@ def test_this_machine_is_not_reached_unless_it_is_allowed(receiver: Receiver) ->
     assert receiver.got == []
 
 
-def test_a_service_that_is_not_there_or_refuses_is_named(receiver: Receiver) -> None:
+def test_the_error_names_a_service_that_is_unreachable_or_refuses(receiver: Receiver) -> None:
     pytest.importorskip("apprise")
     service = Service(Outside(services=frozenset({"json"})))
     service.carry(receiver.url.replace("http", "json"), {}, MESSAGE)
@@ -251,7 +253,9 @@ def test_redirects_are_not_followed(receiver: Receiver, location: str) -> None:
     ("status", "lasting"),
     [(404, True), (410, True), (401, True), (413, True), (429, False), (500, False), (503, False)],
 )
-def test_meanings_of_statuses(receiver: Receiver, status: int, lasting: bool) -> None:
+def test_the_http_status_decides_whether_a_failure_is_lasting(
+    receiver: Receiver, status: int, lasting: bool
+) -> None:
     receiver.status = status
     with pytest.raises(Undelivered) as error:
         hook().carry(receiver.url, {}, MESSAGE)
@@ -265,7 +269,7 @@ def test_an_unreachable_address_is_reported_at_once() -> None:
 
 
 @pytest.mark.parametrize("way", ["silent", "drips"])
-def test_who_is_slow_is_cut(receiver: Receiver, way: str) -> None:
+def test_a_slow_receiver_is_cut_off_at_the_time_limit(receiver: Receiver, way: str) -> None:
     setattr(receiver, way, True)
     with stopwatch(30), pytest.raises(Undelivered, match="in time") as error:
         hook(seconds=0.4).carry(receiver.url, {}, MESSAGE)
@@ -280,9 +284,7 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return make_certificate(tmp_path_factory.mktemp("tls"))
 
 
-def test_tls_is_for_the_name_though_the_address_is_connected_to(
-    names: dict[str, list[str]], certificate: Path
-) -> None:
+def test_a_tls_certificate_must_match_the_host_name(names: dict[str, list[str]], certificate: Path) -> None:
     receiver = Receiver(certificate)
     try:
         names["hook.example"] = names["other.example"] = ["127.0.0.1"]
@@ -301,7 +303,7 @@ def test_tls_is_for_the_name_though_the_address_is_connected_to(
         receiver.close()
 
 
-def test_a_handshake_that_never_comes_is_cut() -> None:
+def test_a_tls_handshake_without_an_answer_times_out() -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         place = read_place(f"https://127.0.0.1:{silent.getsockname()[1]}/")
         with stopwatch(30), pytest.raises(NotReachable, match="in time"):

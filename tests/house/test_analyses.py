@@ -25,7 +25,9 @@ def house(opener: Callable[..., Any], analyst: FakeAnalyst) -> Any:
     return opener(analyst=lambda: analyst)
 
 
-def test_it_is_made_once_and_kept(house: Any, analyst: FakeAnalyst, opener: Callable[..., Any]) -> None:
+def test_an_analysis_is_made_once_and_kept(
+    house: Any, analyst: FakeAnalyst, opener: Callable[..., Any]
+) -> None:
     table, anna = finish(house)
     assert "analyse" in house.looks.look(table, anna).may
     assert "analyse" in house.looks.look(table).may
@@ -48,7 +50,7 @@ def test_it_is_made_once_and_kept(house: Any, analyst: FakeAnalyst, opener: Call
     assert analyst.games == 1
 
 
-def test_a_worker_that_died_is_not_waited_for(
+def test_the_analysis_of_a_dead_worker_can_be_started_again(
     house: Any, analyst: FakeAnalyst, opener: Callable[..., Any], clockwork: Any
 ) -> None:
     table, _anna = finish(house)
@@ -64,7 +66,7 @@ def test_a_worker_that_died_is_not_waited_for(
     assert other.analyses.look(table).status == "done"
 
 
-def test_what_a_process_before_left_is_begun_anew_at_once_by_one_that_is_alone(
+def test_a_house_that_runs_alone_can_restart_an_unfinished_analysis_at_once(
     house: Any, analyst: FakeAnalyst, opener: Callable[..., Any]
 ) -> None:
     table, _anna = finish(house)
@@ -119,7 +121,7 @@ def test_a_game_with_secrets_is_analysed_when_it_is_over(house: Any) -> None:
     assert house.analyses.look(table).status == "done"
 
 
-def test_it_is_worked_out_beside_the_tables(opener: Callable[..., Any], analyst: FakeAnalyst) -> None:
+def test_an_analysis_runs_in_the_background(opener: Callable[..., Any], analyst: FakeAnalyst) -> None:
     analyst.may_go_on.clear()
     house = opener(timers=True, analyst=lambda: analyst)
     table, _anna = finish(house)
@@ -132,7 +134,7 @@ def test_it_is_worked_out_beside_the_tables(opener: Callable[..., Any], analyst:
 
 
 @pytest.mark.parametrize(("most", "refusal"), [(1, TooFast), (2, NotYet)])
-def test_devices_take_turns(
+def test_a_plan_request_waits_for_the_previous_one_or_is_refused(
     most: int,
     refusal: type[Exception],
     monkeypatch: pytest.MonkeyPatch,
@@ -161,7 +163,9 @@ def test_devices_take_turns(
         own.plan(table, anna)
 
 
-def test_an_analysis_goes_with_its_table(house: Any, opener: Callable[..., Any], clockwork: Any) -> None:
+def test_an_analysis_is_deleted_with_its_table(
+    house: Any, opener: Callable[..., Any], clockwork: Any
+) -> None:
     from spelunke.house.work.cleaning import Keeping
 
     cleaner = opener(keeping=Keeping(finished=1.0), analyst=FakeAnalyst)

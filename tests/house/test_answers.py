@@ -9,7 +9,7 @@ import pytest
 from spelunke.house.refusals import UnknownPerson
 
 
-def test_the_first_answer_is_kept_and_what_is_solved_stays_solved(house: Any) -> None:
+def test_a_problem_that_was_solved_once_stays_solved(house: Any) -> None:
     anna, ben = (house.people.create(name).id for name in ("Anna", "Ben"))
     for problem, right in (("one", False), ("two", True), ("one", True), ("two", False), ("three", False)):
         house.answers.keep(anna, "shanghaien", problem, right=right)

@@ -83,7 +83,7 @@ def call_from(circle: Circle, seat: int, ply: int) -> Callable[[], Any]:
 
 @pytest.mark.parametrize("order", list(itertools.permutations(range(3))), ids=str)
 @pytest.mark.parametrize("tie_ms", [0, 150])
-def test_calls_that_wait_for_a_slow_commit_count_from_when_they_came(
+def test_calls_during_a_slow_commit_count_from_their_arrival(
     opener: Any, clockwork: Any, order: tuple[int, ...], tie_ms: int
 ) -> None:
     busy = Busy(opener)
@@ -100,7 +100,7 @@ def test_calls_that_wait_for_a_slow_commit_count_from_when_they_came(
     assert circle.calls() == list(zip(callers, tied, strict=True))
 
 
-def test_a_call_that_another_worker_was_faster_with_counts_from_when_it_came(
+def test_a_call_counts_from_its_arrival_although_another_worker_committed_first(
     opener: Any, clockwork: Any
 ) -> None:
     busy, there = Busy(opener), opener()
@@ -115,7 +115,7 @@ def test_a_call_that_another_worker_was_faster_with_counts_from_when_it_came(
     assert circle.calls() == [(quick, False), (slow, True)]
 
 
-def test_who_comes_in_time_is_not_late_because_the_table_was_busy(opener: Any, clockwork: Any) -> None:
+def test_a_call_in_time_counts_although_the_table_was_busy(opener: Any, clockwork: Any) -> None:
     busy = Busy(opener)
     circle = Circle(busy.house, seats=SEATS, options={"hep_seconds": 5})
     first, second, *_ = circle.to_window(4)
@@ -131,7 +131,7 @@ def test_who_comes_in_time_is_not_late_because_the_table_was_busy(opener: Any, c
     assert circle.calling() == []
 
 
-def test_those_who_wait_come_through_in_the_order_in_which_they_came() -> None:
+def test_a_turnstile_lets_threads_through_in_order_of_arrival() -> None:
     door = Turnstile()
     came: list[int] = []
     waiting = []
@@ -155,7 +155,7 @@ def test_those_who_wait_come_through_in_the_order_in_which_they_came() -> None:
     assert door.waiting == 0
 
 
-def test_a_door_is_free_again_after_an_error() -> None:
+def test_a_turnstile_is_free_again_after_an_error() -> None:
     door = Turnstile()
     with pytest.raises(KeyError), door:
         raise KeyError

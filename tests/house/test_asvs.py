@@ -33,7 +33,7 @@ def test_a_password_has_12_to_128_characters(password: str) -> None:
         check_password(password)
 
 
-def test_two_keyboards_write_one_password() -> None:
+def test_two_unicode_spellings_of_a_password_are_equal() -> None:
     assert is_right(hash_password("\u00e9toile over the harbour"), "e\u0301toile over the harbour")
 
 
@@ -56,7 +56,7 @@ def test_a_code_has_130_bits_and_is_kept_as_its_hash(house: House) -> None:
     assert code not in kept
 
 
-def test_a_challenge_is_used_up(house: House) -> None:
+def test_a_challenge_is_accepted_only_once(house: House) -> None:
     challenge, now = b"a challenge of 32 bytes", house.store.now()
     with house.store.engine.begin() as connection:
         store_code(connection, "device", None, now, challenge)

@@ -81,7 +81,7 @@ def test_a_subscriber_whose_loop_has_closed_is_forgotten() -> None:
     assert bus.tables_watched == 0
 
 
-def test_changes_that_are_joined_tell_the_newest_of_all() -> None:
+def test_joined_changes_have_the_highest_version_and_row() -> None:
     """If several changes are joined, the result has the highest version and the highest row of all of them.
 
     If one of them doesn't know its version and row, the result doesn't either, and its reader asks the store.
@@ -119,7 +119,7 @@ def test_hints_reach_other_workers_by_redis(redis_url: str) -> None:
         there.close()
 
 
-def test_without_redis_the_house_goes_on_and_says_so() -> None:
+def test_without_redis_changes_still_arrive_locally_and_a_problem_is_reported() -> None:
     bus = RedisBus("redis://127.0.0.1:1/0")
     try:
         wait_until(lambda: "can't be reached" in (bus.problem or ""))
@@ -151,7 +151,7 @@ def test_an_action_is_heard_at_another_worker(opener: Any, sit: Any, redis_url: 
     assert asyncio.run(run()) > before
 
 
-def test_who_heard_a_change_asks_the_store_only_for_what_it_does_not_have(opener: Any, sit: Any) -> None:
+def test_a_worker_reads_each_received_change_from_the_store_once(opener: Any, sit: Any) -> None:
     """A worker reads another worker's change from the store once, and not again for the same change."""
     here, there = opener(), opener()
     table = sit(here)
@@ -182,7 +182,7 @@ def test_who_heard_a_change_asks_the_store_only_for_what_it_does_not_have(opener
     assert glance(heard[-1].newest)[0] > seen
 
 
-def test_what_is_said_beside_a_move_is_seen(sit: Any, opener: Any) -> None:
+def test_a_chat_line_just_before_a_move_is_in_the_next_look(sit: Any, opener: Any) -> None:
     """A chat line just before a move is in the next look, although the change for the move does not mention it."""
     house = opener(alone=True)
     table = sit(house)

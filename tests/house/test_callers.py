@@ -74,7 +74,7 @@ def test_the_window_is_as_long_for_the_last_as_for_the_first(house: House, clock
     assert circle.calling() == []
 
 
-def test_a_bot_and_standing_orders_do_not_wait_anew_for_each_call(opener: Any, clockwork: Any) -> None:
+def test_a_new_call_does_not_restart_the_pause_of_bots_and_orders(opener: Any, clockwork: Any) -> None:
     house = opener(bot_pause=1.0)
     circle = sit_down(house, 6, 150)
     first, second, third, fourth = circle.to_window(4)

@@ -73,7 +73,7 @@ def test_two_workers_tell_the_same_links(opener: Open) -> None:
             assert table.look(seat, one).chain == table.look(seat, two).chain
 
 
-def test_the_record_proves_moves_and_result_and_agrees_with_what_a_page_kept(opener: Open) -> None:
+def test_the_record_proves_moves_result_and_the_link_that_a_page_kept(opener: Open) -> None:
     house = opener(signing_key=KEY)
     table = Table(house)
     table.play(7)
@@ -121,7 +121,7 @@ CHANGES: dict[str, tuple[int, Change]] = {
 
 
 @pytest.mark.parametrize("what", CHANGES)
-def test_a_row_that_was_changed_in_the_store_is_named_and_not_played_on(
+def test_a_changed_row_in_the_store_is_named_and_stops_its_table(
     opener: Open, database: str, what: str
 ) -> None:
     row, make = CHANGES[what]

@@ -36,7 +36,7 @@ def clean(house: Any, clockwork: Any) -> None:
     pytest.fail("cleaning never ends")
 
 
-def test_a_table_that_never_began_goes(opener: Any, clockwork: Any) -> None:
+def test_a_table_that_never_began_is_deleted(opener: Any, clockwork: Any) -> None:
     house = opener(keeping=RULES)
     anna, ben = house.people.create("Anna"), house.people.create("Ben")
     waiting = house.lobby.create(anna.id, OPEN)
@@ -57,7 +57,7 @@ def test_a_table_that_never_began_goes(opener: Any, clockwork: Any) -> None:
     assert [line.table for line in house.lists.my_tables(anna.id)] == [young]
 
 
-def test_who_was_there_hears_of_it(opener: Any, clockwork: Any) -> None:
+def test_deleting_a_table_publishes_a_change(opener: Any, clockwork: Any) -> None:
     house = opener(keeping=RULES)
     heard: list[str] = []
     publish = house.store.bus.publish
@@ -81,7 +81,7 @@ def test_a_game_that_is_played_or_over_stays(opener: Any, clockwork: Any, sit: A
     assert count(house, people) == 4
 
 
-def test_games_that_are_over_go_if_the_host_says_so(opener: Any, clockwork: Any, sit: Any) -> None:
+def test_finished_games_are_deleted_if_the_host_sets_a_limit(opener: Any, clockwork: Any, sit: Any) -> None:
     house = opener(keeping=Keeping(finished=30))
     table = sit(house)
     house.play.resign(table.id, table.people[0].id, "give-it-up")
@@ -155,7 +155,7 @@ def test_guests_who_entered_a_tournament_stay(opener: Any, clockwork: Any) -> No
     assert count(house, people) == 2, "somebody has the place of the host"
 
 
-def test_a_house_that_keeps_everything_keeps_everything(opener: Any, clockwork: Any) -> None:
+def test_a_limit_of_zero_days_deletes_nothing(opener: Any, clockwork: Any) -> None:
     house = opener(keeping=Keeping(unstarted=0, guests=0, finished=0))
     table = house.lobby.create(house.people.create("Anna").id, OPEN)
     clockwork.wait(5000 * DAY)
@@ -181,7 +181,7 @@ def test_batches_are_small_and_follow_one_another(opener: Any, clockwork: Any) -
     assert cleaner.clean() == 0
 
 
-def test_workers_at_once_do_it_once(opener: Any, clockwork: Any) -> None:
+def test_several_workers_that_clean_at_once_delete_each_table_once(opener: Any, clockwork: Any) -> None:
     houses = [opener(keeping=RULES) for _ in range(3)]
     assert count(houses[0], due) == 1
     anna = houses[0].people.create("Anna")
@@ -206,7 +206,7 @@ def test_workers_at_once_do_it_once(opener: Any, clockwork: Any) -> None:
     assert count(houses[0], due) == 1
 
 
-def test_a_task_of_a_table_that_is_gone_is_forgotten(opener: Any, clockwork: Any) -> None:
+def test_a_due_task_of_a_deleted_table_is_dropped(opener: Any, clockwork: Any) -> None:
     house = opener(keeping=RULES)
     anna = house.people.create("Anna")
     table = house.lobby.create(anna.id, OPEN)
@@ -222,7 +222,7 @@ def test_a_task_of_a_table_that_is_gone_is_forgotten(opener: Any, clockwork: Any
     assert count(house, due) == 1
 
 
-def test_the_work_is_put_off_once_for_all_starts(opener: Any, clockwork: Any) -> None:
+def test_a_restart_does_not_schedule_the_first_cleaning_again(opener: Any, clockwork: Any) -> None:
     house = opener()
     assert house.tick() == 0
     clockwork.wait(FIRST_MS / 1000)

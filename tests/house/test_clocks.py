@@ -13,7 +13,7 @@ from waiting import wait_until
 LIVE = Plan(game="shanghaien", seats=("me", "open"), clock=Clock(kind="live", minutes=1, increment=5))
 
 
-def test_time_is_taken_from_who_is_asked_and_grows_with_the_turn(
+def test_the_seat_to_act_loses_time_and_gains_an_increment_per_turn(
     house: Any, sit: Any, clockwork: Any
 ) -> None:
     table = sit(house, LIVE)
@@ -31,7 +31,7 @@ def test_time_is_taken_from_who_is_asked_and_grows_with_the_turn(
     assert look.seats[1 - seat].ticking
 
 
-def test_no_live_clock_runs_while_a_round_is_looked_at(house: Any, sit: Any, clockwork: Any) -> None:
+def test_a_live_clock_adds_time_for_the_scene_between_rounds(house: Any, sit: Any, clockwork: Any) -> None:
     table = sit(house, LIVE)
     while table.look().view.tavern == 1:
         table.play(1)
@@ -75,7 +75,7 @@ def test_a_clock_can_hand_the_seat_to_a_bot(house: Any, sit: Any, clockwork: Any
     assert not table.look().seats[seat].absent
 
 
-def test_time_that_ran_out_while_no_house_watched_is_given_back(
+def test_time_that_ran_out_while_the_house_was_closed_is_given_back(
     opener: Any, sit: Any, clockwork: Any
 ) -> None:
     first = opener()
@@ -106,7 +106,7 @@ def test_time_given_back_runs_out_as_well(opener: Any, sit: Any, clockwork: Any)
     assert table.look(house=house).result.reason == "time"
 
 
-def test_what_was_due_before_a_restart_is_done_after_it(opener: Any, sit: Any, clockwork: Any) -> None:
+def test_a_task_due_before_a_restart_is_done_after_the_restart(opener: Any, sit: Any, clockwork: Any) -> None:
     first = opener(bot_pause=2.0)
     table = sit(first, Plan(game="shanghaien", seats=("me", "bot:deckhand")))
     while table.look().actors == (0,):
@@ -138,7 +138,7 @@ def test_a_dead_workers_work_is_taken_over_when_its_claim_lapses(
     assert living.looks.look(table.id).ply > ply
 
 
-def test_timers_are_prompt(opener: Any, sit: Any) -> None:
+def test_timers_let_bots_move_without_a_tick(opener: Any, sit: Any) -> None:
     import time
 
     house = opener(timers=True, clock=time.time, bot_pause=0.05)
@@ -178,7 +178,7 @@ def test_two_workers_with_timers_bring_every_game_to_its_end(opener: Any, sit: A
     assert not any(house.health().problems for house in houses)
 
 
-def test_time_that_begins_later_is_a_delay_and_earns_no_increment_before() -> None:
+def test_a_clock_that_starts_later_earns_no_increment_before_its_start() -> None:
     clocks = Clocks(Clock(kind="live", minutes=1, increment=5), 2)
     clocks.ask((0,), [True, True], 1000, 6000)
     assert (clocks.deadline(0), clocks.left(0, 2000)) == (66_000, 64_000)

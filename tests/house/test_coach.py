@@ -77,7 +77,7 @@ def test_a_single_move_is_not_compared_with_others(house: Any) -> None:
     assert not first.alike
 
 
-def test_among_people_there_is_none(house: Any, analyst: FakeAnalyst) -> None:
+def test_the_coach_gives_no_advice_among_people(house: Any, analyst: FakeAnalyst) -> None:
     table, (anna, ben) = begin(house, "me", "open", others=1)
     for person in (anna, ben):
         assert "hint" not in house.looks.look(table, person).may
@@ -90,7 +90,7 @@ def test_among_people_there_is_none(house: Any, analyst: FakeAnalyst) -> None:
     assert analyst.positions == 0
 
 
-def test_no_bot_that_stands_in_is_coached(house: Any) -> None:
+def test_the_coach_gives_no_advice_while_a_bot_stands_in(house: Any) -> None:
     table, (anna,) = begin(house, "me", "bot")
     house.play.stand_in(table, anna)
     with pytest.raises(NotNow):
@@ -98,7 +98,7 @@ def test_no_bot_that_stands_in_is_coached(house: Any) -> None:
 
 
 @pytest.mark.parametrize("name", HIDING)
-def test_where_something_is_hidden_the_coach_is_asked_by_what_the_seat_sees(
+def test_the_coach_judges_only_the_position_that_the_seat_sees(
     house: Any, analyst: FakeAnalyst, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table, (anna,) = begin(house, "me", *["bot"] * (max(2, shelf()[name].seats[0]) - 1), game=name)
@@ -125,7 +125,9 @@ def test_where_something_is_hidden_the_coach_is_asked_by_what_the_seat_sees(
 
 
 @pytest.mark.parametrize("name", HIDING)
-def test_among_people_what_is_hidden_stays_so(house: Any, analyst: FakeAnalyst, name: str) -> None:
+def test_the_coach_gives_no_advice_among_people_in_games_with_secrets(
+    house: Any, analyst: FakeAnalyst, name: str
+) -> None:
     least = max(3, shelf()[name].seats[0])
     table, people = begin(house, "me", "open", *["bot"] * (least - 2), game=name, others=1)
     for person in people:
@@ -135,7 +137,7 @@ def test_among_people_what_is_hidden_stays_so(house: Any, analyst: FakeAnalyst, 
     assert analyst.positions == 0
 
 
-def test_a_lesson_has_its_own_words(house: Any) -> None:
+def test_the_coach_gives_no_advice_until_the_lesson_is_left(house: Any) -> None:
     anna = house.people.create("Anna").id
     table = house.next_games.begin_lesson(anna, "shanghaien")
     with pytest.raises(NotNow):

@@ -85,7 +85,7 @@ def test_reactions_are_seen_and_bounded(house: Any) -> None:
         house.reactions.react(table, house.people.create("Cleo").id, "hm")
 
 
-def test_against_bots_nobody_is_there_to_react_to(house: Any) -> None:
+def test_reactions_are_refused_to_a_person_alone_with_bots(house: Any) -> None:
     anna = house.people.create("Anna").id
     table = house.lobby.create(anna, Plan(game="shanghaien", seats=("me", "bot:deckhand")))
     house.lobby.add_nonce(table, anna, "share")

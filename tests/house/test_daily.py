@@ -60,7 +60,7 @@ def play(house: Any, name: str, seed: int = 1, game: str = GAME) -> tuple[str, s
     return person, table
 
 
-def test_a_day_is_bound_before_it_begins(house: Any, clockwork: Any) -> None:
+def test_the_seed_of_a_day_is_committed_before_the_day_begins(house: Any, clockwork: Any) -> None:
     today(house)
     clockwork.wait(5)
     house.tick()
@@ -77,7 +77,7 @@ def test_a_day_is_bound_before_it_begins(house: Any, clockwork: Any) -> None:
     assert house.days.of(GAME, tomorrow).when == "today"
 
 
-def test_the_same_moves_bring_the_same_game_to_all_with_one_deal(house: Any) -> None:
+def test_the_same_deal_and_moves_give_everyone_the_same_game(house: Any) -> None:
     played = [play(house, name) for name in ("Anna", "Ben", "Cleo", "Dora", "Emil")]
     by_deal: dict[int, set[tuple[str, ...]]] = {}
     for person, table in played:
@@ -167,7 +167,7 @@ def test_a_table_is_shown_to_others_when_its_day_is_over(opener: Any, clockwork:
     assert house.looks.look(old, anna).status == "playing"
 
 
-def test_an_older_version_shows_the_tables_of_its_day_no_more_after_the_migration(
+def test_a_migration_hides_the_tables_of_a_day_that_is_not_over(
     opener: Any, database: str, clockwork: Any
 ) -> None:
     def open_again() -> Any:
@@ -191,7 +191,7 @@ def test_an_older_version_shows_the_tables_of_its_day_no_more_after_the_migratio
     assert house.looks.look(old).status == "over"
 
 
-def test_friends_have_a_table_of_their_own_with_ranks_among_all(house: Any) -> None:
+def test_the_ranking_of_friends_shows_their_ranks_among_all_players(house: Any) -> None:
     day = today(house)
     persons = [play(house, name, seed)[0] for seed, name in enumerate(("Anna", "Ben", "Carl"), 1)]
     for person, name in zip(persons, ("Anna", "Ben", "Carl"), strict=True):
@@ -225,7 +225,7 @@ def test_decisions_are_compared_with_those_at_the_same_position(house: Any) -> N
         house.day_results.others(house.people.create("Anna").id, day)
 
 
-def test_a_day_is_begun_once_and_not_after_its_end(house: Any, clockwork: Any) -> None:
+def test_a_person_begins_the_game_of_a_day_once_and_in_time(house: Any, clockwork: Any) -> None:
     anna, ben = (house.people.create(name).id for name in ("Anna", "Ben"))
     day = today(house)
     table = house.days.play(anna, GAME, day.day)
@@ -299,7 +299,7 @@ def test_points_ahead_are_positive_for_the_better_in_every_game() -> None:
     assert lead_of((5, 5), (1, 1), 0) == 0
 
 
-def test_moves_are_not_taken_back_in_a_game_that_is_compared(house: Any) -> None:
+def test_the_game_of_the_day_allows_no_undo(house: Any) -> None:
     anna = house.people.create("Anna").id
     table = house.days.play(anna, GAME, today(house).day)
     house.tick()

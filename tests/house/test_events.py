@@ -119,7 +119,7 @@ def test_a_round_is_paired_once_although_two_threads_check_the_event(
     assert len(look.tables) == 2
 
 
-def test_who_enters_or_leaves_while_the_first_round_is_paired_is_heeded(
+def test_players_can_enter_or_leave_while_the_first_round_is_paired(
     house: Any, host: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     event = make(house, host, 2, rounds=1)
@@ -144,7 +144,7 @@ def test_who_enters_or_leaves_while_the_first_round_is_paired_is_heeded(
     assert "Anna" not in {one.name for one in look.players}
 
 
-def test_who_meets_the_start_of_a_tournament_enters_or_leaves_the_running_one(
+def test_entering_or_leaving_during_the_start_applies_to_the_running_tournament(
     house: Any, host: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     event = make(house, host, 3, rounds=2)
@@ -170,7 +170,7 @@ def test_who_meets_the_start_of_a_tournament_enters_or_leaves_the_running_one(
         house.events.enter(knockout, ben)
 
 
-def test_a_duplicate_event_has_one_chance_and_proves_it(house: Any, host: str, clockwork: Any) -> None:
+def test_all_tables_of_a_duplicate_event_share_one_proven_seed(house: Any, host: str, clockwork: Any) -> None:
     event = make(house, host, 4, rounds=1, duplicate=True)
     bound = house.events.look(event)
     assert bound.seed is None
@@ -211,7 +211,7 @@ def migrate_again(database: str, older: str) -> None:
     engine.dispose()
 
 
-def test_in_each_worker_a_duplicate_table_is_shown_when_its_round_is_over(
+def test_every_worker_hides_a_duplicate_table_until_its_round_is_over(
     opener: Any, house: Any, host: str, clockwork: Any
 ) -> None:
     other = opener(bots=seat, nonce_wait=0.0)
@@ -282,7 +282,9 @@ def test_people_are_notified_of_a_new_round(house: Any, host: str, clockwork: An
         assert house.notifications.inbox.unread(person) == 0
 
 
-def test_people_play_leave_and_come_late(house: Any, host: str, clockwork: Any) -> None:
+def test_people_can_enter_a_running_tournament_and_leave_before_the_end(
+    house: Any, host: str, clockwork: Any
+) -> None:
     event = make(house, host, 3, rounds=2)
     anna, late = (house.people.create(name).id for name in ("Anna", "Lotte"))
     house.events.enter(event, anna)
@@ -533,7 +535,7 @@ def test_a_deleted_account_with_a_table_is_not_paired_again(house: Any, host: st
     assert not any(3 in one.players for one in look.tables if one.round == 2)
 
 
-def test_who_left_before_the_table_was_made_loses(
+def test_a_player_who_left_before_the_table_was_made_loses(
     house: Any, host: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     event = make(house, host, 0, rounds=1)
@@ -547,7 +549,7 @@ def test_who_left_before_the_table_was_made_loses(
     assert [(line.name, line.points) for line in look.standings] == [("2", 1.0), ("1", 0.0)]
 
 
-def test_at_a_table_of_four_a_bot_plays_for_who_left_before_it_was_made(
+def test_at_a_table_of_four_a_bot_replaces_a_player_who_left(
     house: Any, host: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     event = make(house, host, 3, rounds=1, game="sanghai", seats=(4,))
@@ -599,7 +601,7 @@ def test_an_old_tournament_with_the_id_of_a_deleted_account_goes_on(
         assert not any(3 in one.players for one in look.tables if one.round == 2)
 
 
-def test_a_migration_tells_deleted_people_from_those_with_their_name(
+def test_a_migration_distinguishes_deleted_people_from_players_with_the_same_name(
     opener: Any, house: Any, host: str, database: str
 ) -> None:
     event, kept = make(house, host, 1, rounds=1), make(house, host, 0)
@@ -655,7 +657,9 @@ def test_the_name_of_a_tournament_may_contain_the_pirate_flag(house: Any, host: 
     assert house.events.look(event).plan.name == name
 
 
-def test_bad_input_gets_a_sentence(house: Any, host: str, clockwork: Any) -> None:
+def test_bad_plans_and_actions_of_an_event_are_refused_with_a_reason(
+    house: Any, host: str, clockwork: Any
+) -> None:
     guest = house.people.create("Gast").id
     with pytest.raises(NotAllowed, match="only members"):
         house.events.create(guest, CALM)
