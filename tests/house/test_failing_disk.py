@@ -190,7 +190,9 @@ def test_a_house_opens_on_a_full_disk_for_reading(disk: Disk, sit: Any) -> None:
         house.close()
 
 
-def test_a_postgresql_on_a_full_disk(small_postgres: tuple[str, Disk], sit: Any) -> None:
+def test_a_postgresql_on_a_full_disk_refuses_writes_and_recovers(
+    small_postgres: tuple[str, Disk], sit: Any
+) -> None:
     database, disk = small_postgres
     house = open_house(database, timers=False)
     try:
@@ -249,7 +251,7 @@ def test_a_bot_moves_when_there_is_room_again(tmp_path: Path, sit: Any) -> None:
 @pytest.mark.parametrize(
     "reason", ["attempt to write a readonly database", "disk I/O error", "unable to open database file"]
 )
-def test_what_the_store_says_is_told_to_the_host(house: Any, table: Any, reason: str) -> None:
+def test_health_shows_the_error_of_the_store(house: Any, table: Any, reason: str) -> None:
     def fail(*_given: Any) -> None:
         raise OperationalError("commit", {}, RuntimeError(reason))
 
@@ -264,7 +266,7 @@ def test_what_the_store_says_is_told_to_the_host(house: Any, table: Any, reason:
     goes_on(house, table)
 
 
-def test_what_can_not_be_made_durable_is_not_acknowledged(tmp_path: Path) -> None:
+def test_a_write_whose_fsync_fails_is_not_acknowledged(tmp_path: Path) -> None:
     compiler = shutil.which("cc")
     if compiler is None:
         pytest.skip("there is no C compiler for a library whose fsync fails")
@@ -303,7 +305,7 @@ def _remove_log(database: Path) -> None:
 
 
 @pytest.mark.parametrize("how", [_remove, _replace, _remove_log])
-def test_nothing_is_acknowledged_into_a_file_that_is_gone(
+def test_writes_are_refused_if_the_database_file_was_removed_or_replaced(
     tmp_path: Path, how: Callable[[Path], None]
 ) -> None:
     database = tmp_path / "house.sqlite3"

@@ -49,7 +49,7 @@ def serve(queue: FairQueue, clock: Clock, seconds: float = 1.0) -> str:
     return taken.task.table_id
 
 
-def test_one_with_a_hundred_tables_delays_another_by_one_task() -> None:
+def test_a_person_with_a_hundred_tables_delays_another_by_one_task() -> None:
     clock = Clock()
     queue = clock.queue()
     for n in range(100):
@@ -60,7 +60,7 @@ def test_one_with_a_hundred_tables_delays_another_by_one_task() -> None:
     assert "modest" in {serve(queue, clock), serve(queue, clock)}
 
 
-def test_time_is_shared_and_not_the_number_of_tasks() -> None:
+def test_people_get_equal_time_and_not_equal_numbers_of_tasks() -> None:
     clock = Clock()
     queue = clock.queue()
     for n in range(60):
@@ -77,7 +77,7 @@ def test_time_is_shared_and_not_the_number_of_tasks() -> None:
     assert abs(had["slow"] - had["quick"]) <= 3.5, "apart by a task of each at most"
 
 
-def test_one_of_two_threads_is_left_to_others_who_play() -> None:
+def test_one_person_uses_only_one_of_two_threads_while_others_play() -> None:
     clock = Clock()
     queue = FairQueue(lambda: clock.ms, lambda: clock.s, threads=2)
     for n in range(9):
@@ -115,7 +115,7 @@ def test_a_table_where_nobody_waits_is_served_at_last() -> None:
     assert "alone" in {serve(queue, clock), serve(queue, clock)}
 
 
-def test_how_late_bots_are_counts_where_people_wait() -> None:
+def test_the_delay_of_bots_counts_only_tables_where_people_wait() -> None:
     clock = Clock()
     queue = clock.queue()
     queue.put(task("alone", 0), ALONE, "anna")
@@ -132,7 +132,7 @@ def test_how_late_bots_are_counts_where_people_wait() -> None:
     st.lists(st.tuples(st.integers(0, 4), st.sampled_from((AWAITED, ALONE)), st.integers(1, 5)), max_size=60),
     st.data(),
 )
-def test_all_that_is_put_is_taken_once(
+def test_each_task_in_the_queue_is_taken_once(
     threads: int, puts: list[tuple[int, Rank, int]], data: st.DataObject
 ) -> None:
     clock = Clock()
@@ -191,7 +191,7 @@ class Held:
         return legal[0]
 
 
-def test_a_house_answers_a_modest_guest_beside_a_greedy_one(tmp_path: Path) -> None:
+def test_a_guest_with_many_tables_does_not_block_a_guest_with_one(tmp_path: Path) -> None:
     held, many = Held(), 12
     house = open_house(
         lay_tables(tmp_path / "house.sqlite3"), bot_pause=0, nonce_wait=0, bot_threads=1, bots=held.seat

@@ -64,7 +64,7 @@ def own_house(own_postgres: str) -> Iterator[Any]:
         house.close()
 
 
-def test_a_frozen_postgresql_costs_patience_once_and_loses_nothing(
+def test_a_frozen_postgresql_delays_requests_only_once_and_loses_nothing(
     own_postgres: str, own_house: Any, sit: Any
 ) -> None:
     house, table = own_house, sit(own_house)
@@ -98,7 +98,9 @@ def test_many_readers_of_a_frozen_postgresql_wait_together(
     assert table.look().status == "playing"
 
 
-def test_a_postgresql_that_was_killed_comes_back(own_postgres: str, own_house: Any, sit: Any) -> None:
+def test_a_house_reconnects_after_postgresql_has_cut_all_connections(
+    own_postgres: str, own_house: Any, sit: Any
+) -> None:
     """After PostgreSQL has cut all connections, the house connects again, and its tables can be read and played at."""
     table = sit(own_house)
 
@@ -116,7 +118,7 @@ def test_a_postgresql_that_was_killed_comes_back(own_postgres: str, own_house: A
             assert wait_until(lambda: unless_closed(lambda: table.look().ply)) > ply
 
 
-def test_a_writer_that_is_stopped_in_mid_transaction_holds_up_the_others_no_longer_than_they_wait(
+def test_a_writer_stopped_in_a_transaction_delays_others_only_until_a_time_limit(
     own_postgres: str, own_house: Any, sit: Any
 ) -> None:
     table = sit(own_house)
@@ -143,7 +145,7 @@ def test_a_writer_that_is_stopped_in_mid_transaction_holds_up_the_others_no_long
         assert own_house.health().ok
 
 
-def test_limits_of_time_are_set_on_every_line(own_house: Any) -> None:
+def test_every_connection_to_postgresql_has_time_limits(own_house: Any) -> None:
     with own_house.store.read() as line:
         shown = {
             name: line.exec_driver_sql(f"show {name}").scalar()
@@ -156,7 +158,7 @@ def test_limits_of_time_are_set_on_every_line(own_house: Any) -> None:
     }
 
 
-def test_two_workers_that_both_think_it_is_theirs_do_it_once(opener: Any, sit: Any) -> None:
+def test_two_workers_that_do_the_same_task_write_no_row_twice(opener: Any, sit: Any) -> None:
     """Two workers do the same due task at the same moment, up to 15 times. Each time, the game has no doubled row."""
     houses = [opener(), opener()]
     table = sit(houses[0], WITH_BOT)

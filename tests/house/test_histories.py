@@ -36,7 +36,7 @@ def test_my_games_are_listed_without_being_replayed(house: Any, sit: Callable[..
     assert [line.table for line in house.lists.my_tables(anna)] == [table.id]
 
 
-def test_where_a_game_begins_is_stored(house: Any, opener: Any, table: Any) -> None:
+def test_the_starting_position_of_a_game_is_stored(house: Any, opener: Any, table: Any) -> None:
     table.play(6)
     anna = table.people[0].id
     house.play.resign(table.id, anna, table.key())
@@ -109,7 +109,7 @@ def test_a_game_that_a_bot_helped_with_is_not_won(house: Any, table: Any, clockw
     assert house.histories.tallies(anna.id, anna.id)[0].won == 0
 
 
-def test_at_a_shared_device_a_bot_helps_a_player_at_another_device() -> None:
+def test_a_bots_help_is_found_beside_players_at_a_shared_device() -> None:
     def chair(seat: int, plan: str) -> Chair:
         return Chair(seat, plan, None, None, None, None, None, 0)
 

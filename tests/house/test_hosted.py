@@ -93,7 +93,9 @@ def test_a_weekly_evening_keeps_its_hour_when_clocks_change(house: Any, clockwor
         ({"about": "x" * 501}, "description"),
     ],
 )
-def test_an_evening_that_cant_be_gets_a_sentence(house: Any, wrong: dict[str, Any], sentence: str) -> None:
+def test_an_impossible_evening_is_refused_with_a_reason(
+    house: Any, wrong: dict[str, Any], sentence: str
+) -> None:
     with pytest.raises(BadPlan, match=sentence):
         announce(house, member(house, "Hanna"), **wrong)
 
@@ -202,7 +204,7 @@ def test_a_start_opens_a_house_that_was_closed(opener: Any, clockwork: Any, sit:
     assert again.looks.look(table.id).status == "playing"
 
 
-def test_resigning_before_the_start_says_so(house: Any) -> None:
+def test_resigning_before_the_start_is_refused_with_a_reason(house: Any) -> None:
     anna = member(house, "Anna")
     table = house.lobby.create(anna, Plan(game="shanghaien", seats=("me", "open")))
     with pytest.raises(NotNow, match="has not started; leave the table instead"):

@@ -76,14 +76,14 @@ def test_a_member_is_shut_out_and_let_in_again(house: House, anna: str, clockwor
         house.hosting.let_in(anna, page)
 
 
-def test_who_is_refused_by_a_wrong_password_learns_of_no_ban(house: House, anna: str) -> None:
+def test_a_wrong_password_does_not_reveal_a_ban(house: House, anna: str) -> None:
     join(house, "Bert")
     house.hosting.shut_out(anna, page_of(house, "Bert"))
     with pytest.raises(Exception, match="wrong name or password"):
         house.members.log_in("Bert", "harbour velvet onion nine", label="Test")
 
 
-def test_guests_are_found_and_shut_out_and_not_forgotten(
+def test_a_guest_who_is_shut_out_is_not_deleted_until_let_in(
     house: House, anna: str, clockwork: Clockwork
 ) -> None:
     guest = house.people.create("Cleo")
@@ -116,7 +116,7 @@ def test_a_guest_with_the_name_of_deleted_people_is_listed(table: Table) -> None
     assert line.name == "somebody who left"
 
 
-def test_hosts_are_safe_from_themselves_and_each_other(house: House, anna: str) -> None:
+def test_hosts_cannot_shut_out_themselves_or_each_other(house: House, anna: str) -> None:
     bert = who(house, join(house, "Bert"))
     pages = [page_of(house, name) for name in ("Anna", "Bert")]
     house.hosting.set_host(anna, pages[1], to_be=True)
@@ -171,9 +171,7 @@ def test_a_game_is_called_off_by_a_host(table: Table) -> None:
     assert [line.what for line in house.hosting.log()[0]] == ["called off"]
 
 
-def test_a_table_that_waits_is_closed_and_one_that_stands_still_is_told(
-    table: Table, clockwork: Clockwork
-) -> None:
+def test_hosts_can_close_a_waiting_table_and_see_idle_tables(table: Table, clockwork: Clockwork) -> None:
     house = table.house
     anna = who(house, join(house, "Host", host_code=house.members.codes.make("host")))
     waits = house.lobby.create(table.people[0].id, Plan(game="shanghaien", seats=("me", "link")))
@@ -213,7 +211,7 @@ def test_the_log_tells_who_did_what_to_whom_and_when(house: House, anna: str, cl
         assert bert in connection.execute(select(schema.house_log.c.whom)).scalars().all()
 
 
-def test_another_worker_shuts_out_too(opener: Open) -> None:
+def test_a_person_shut_out_at_one_worker_is_shut_out_at_another(opener: Open) -> None:
     one, two = opener(), opener()
     anna = who(one, join(one, "Anna", host_code=one.members.codes.make("host")))
     token = join(one, "Bert")

@@ -142,7 +142,7 @@ def test_the_tables_of_a_killed_worker_go_on_at_another(game: Game) -> None:
 
 
 @pytest.mark.deep
-def test_an_owner_that_stood_still_acknowledges_nothing_that_is_lost(game: Game) -> None:
+def test_a_worker_that_wakes_from_a_pause_refuses_stale_actions(game: Game) -> None:
     """An action waits at a frozen worker while others play on at the worker's table.
 
     When the worker wakes, it checks the stored table before it answers, and refuses the stale action.

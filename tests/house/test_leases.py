@@ -73,7 +73,7 @@ def test_a_lease_is_renewed_and_released(two: list[Leases], clockwork: Any) -> N
     assert write(two[0], two[0].renew, "gone", "bot", 0) == 0
 
 
-def test_when_the_next_row_can_be_claimed(two: list[Leases]) -> None:
+def test_leases_report_the_time_of_the_next_possible_claim(two: list[Leases]) -> None:
     now = two[0]._store.now()
     assert two[0].next_ms() == now + FIRST_MS, "the house is cleaned then"
     put(two[0], -1000, 30_000)

@@ -43,7 +43,9 @@ def follow(house: House, clockwork: Any, table: str, person: str, most: int = 10
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_who_does_what_is_said_comes_to_the_end_and_plays_on(opener: Any, clockwork: Any, game: str) -> None:
+def test_a_player_who_follows_the_lesson_finishes_and_plays_on(
+    opener: Any, clockwork: Any, game: str
+) -> None:
     house = opener()
     anna = house.people.create("Anna").id
     table = house.next_games.begin_lesson(anna, game)
@@ -86,7 +88,7 @@ def test_a_lesson_goes_on_where_it_was_left(opener: Any, clockwork: Any) -> None
     assert house.looks.look(table, None).lesson is None
 
 
-def test_who_goes_on_alone_is_free_and_the_bots_think(opener: Any, clockwork: Any) -> None:
+def test_a_player_who_leaves_the_lesson_can_play_any_move(opener: Any, clockwork: Any) -> None:
     house = opener()
     anna = house.people.create("Anna").id
     table = house.next_games.begin_lesson(anna, "shanghaien")
@@ -114,7 +116,9 @@ def test_the_record_of_a_lesson_claims_no_fair_chance(opener: Any, clockwork: An
     assert verdict.deviation is None
 
 
-def test_a_game_without_a_lesson_says_so(opener: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_beginning_a_lesson_is_refused_if_the_game_has_none(
+    opener: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     house = opener()
     anna = house.people.create("Anna").id
     monkeypatch.setattr(type(find_game("shanghaien").hooks), "lesson", Hooks.lesson)

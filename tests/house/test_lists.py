@@ -20,7 +20,7 @@ def window(house: Any) -> tuple[Circle, list[int]]:
     return circle, circle.to_window(2)
 
 
-def test_a_secret_pass_brings_no_table_to_the_front(
+def test_a_secret_pass_does_not_move_a_table_up_the_list(
     house: Any, clockwork: Any, window: tuple[Circle, list[int]], sit: Callable[..., Any]
 ) -> None:
     circle, (first, second, *_rest) = window
@@ -47,14 +47,14 @@ def test_a_secret_pass_brings_no_table_to_the_front(
     assert noticed() == house.lists.running_tables()[0].since_ms > before
 
 
-def test_equal_times_are_ordered_by_what_never_changes(house: Any, sit: Callable[..., Any]) -> None:
+def test_tables_with_equal_times_are_ordered_by_id(house: Any, sit: Callable[..., Any]) -> None:
     made = [sit(house) for _ in range(3)]
     ids = sorted(table.id for table in made)
     assert [line.table for line in house.lists.running_tables()] == ids
     assert [line.table for line in house.lists.running_tables(limit=2)] == ids[:2]
 
 
-def test_a_lesson_is_told_as_one(house: Any, table: Any) -> None:
+def test_the_list_of_tables_marks_lessons(house: Any, table: Any) -> None:
     anna = table.people[0]
     lesson = house.next_games.begin_lesson(anna.id, "sanghai")
     told = {line.table: line.lesson for line in house.lists.my_tables(anna.id)}

@@ -102,7 +102,7 @@ def test_a_seek_whose_person_is_away_waits(house: Any, clockwork: Any) -> None:
     assert house.matching.of(ben)[0].table is not None
 
 
-def test_a_game_over_days_needs_nobody_to_wait(house: Any, clockwork: Any) -> None:
+def test_a_seek_for_a_game_over_days_needs_no_waiting_person(house: Any, clockwork: Any) -> None:
     anna, ben = house.people.create("Anna").id, house.people.create("Ben").id
     look_for(house, anna, pace="days")
     clockwork.wait(24 * 3600)
@@ -126,7 +126,7 @@ def test_people_who_block_each_other_are_never_seated_together(house: Any, clock
     assert tables[2]
 
 
-def test_seeks_stay_and_end(house: Any, clockwork: Any) -> None:
+def test_a_seated_live_game_ends_the_other_live_seeks(house: Any, clockwork: Any) -> None:
     anna, ben = house.people.create("Anna").id, house.people.create("Ben").id
     seek = look_for(house, anna)
     with pytest.raises(NotNow, match="already"):

@@ -86,7 +86,7 @@ def test_a_guest_becomes_a_member_and_keeps_name_and_games(table: Table) -> None
 
 
 @pytest.mark.parametrize("name", ["Anna", "ANNA", "ａｎｎａ", " anna ", "A\u200bnna"])
-def test_a_name_is_one_members_alone(house: House, name: str) -> None:
+def test_two_members_cannot_have_the_same_name_in_any_spelling(house: House, name: str) -> None:
     join(house)
     with pytest.raises(NameTaken, match="choose another"):
         join(house, name)
@@ -105,7 +105,7 @@ def test_a_weak_password_is_refused(house: House, password: str) -> None:
     assert house.registry.people("members", "", 1) == ((), 0)
 
 
-def test_only_name_and_password_together_open(house: House) -> None:
+def test_logging_in_needs_the_right_name_and_password(house: House) -> None:
     token = join(house)
     told = set()
     for name, password in (("Anna", OTHER), ("Nobody", PASSWORD), ("", ""), ("Anna", "x" * 100_000)):
@@ -135,7 +135,7 @@ def test_unknown_names_cost_as_much_as_known_ones(house: House, monkeypatch: pyt
     assert len(asked) == 2
 
 
-def test_how_passwords_are_kept(house: House) -> None:
+def test_passwords_and_tokens_are_stored_only_as_hashes(house: House) -> None:
     token = join(house)
     with house.store.read() as connection:
         kept = connection.execute(select(schema.members.c.password)).scalar()
@@ -172,7 +172,7 @@ def test_a_token_is_exchanged_daily_and_a_copy_ends_the_device(house: House, clo
     assert house.devices.of(anna) == ()
 
 
-def test_devices_end_by_hand_and_by_time(house: House, clockwork: Clockwork) -> None:
+def test_a_device_ends_by_logging_out_and_after_a_month_unused(house: House, clockwork: Clockwork) -> None:
     here = join(house)
     anna = who(house, here)
     phone = house.members.log_in("Anna", PASSWORD, label="Phone")
@@ -192,7 +192,7 @@ def test_devices_end_by_hand_and_by_time(house: House, clockwork: Clockwork) -> 
     assert house.devices.find(here) is None
 
 
-def test_a_device_that_is_not_there_ends_nothing(house: House) -> None:
+def test_logging_out_an_unknown_device_is_refused_and_ends_nothing(house: House) -> None:
     anna = who(house, here := join(house))
     code = house.members.codes.make("device", anna)
     for device in ("0" * 32, who(house, join(house, "Bert")), "no device"):
@@ -203,11 +203,11 @@ def test_a_device_that_is_not_there_ends_nothing(house: House) -> None:
 
 
 @pytest.mark.parametrize("token", ["", "device", "device..", f"device.{'0' * 32}.{'a' * 43}", "device.é.ü"])
-def test_tokens_that_are_none(house: House, token: str) -> None:
+def test_a_malformed_device_token_finds_no_device(house: House, token: str) -> None:
     assert house.devices.find(token) is None
 
 
-def test_a_link_brings_one_device_for_ten_minutes(house: House, clockwork: Clockwork) -> None:
+def test_a_device_link_works_once_and_for_ten_minutes(house: House, clockwork: Clockwork) -> None:
     guest = house.people.create("Anna")
     old, code = house.members.codes.make("device", guest.id), house.members.codes.make("device", guest.id)
     with pytest.raises(SpentCode):
@@ -229,7 +229,7 @@ def test_a_link_brings_one_device_for_ten_minutes(house: House, clockwork: Clock
 
 
 @both
-def test_of_two_who_use_a_link_at_once_one_comes_in(house: House) -> None:
+def test_a_device_link_used_several_times_at_once_works_once(house: House) -> None:
     code = house.members.codes.make("device", house.people.create("Anna").id)
     came: list[str] = []
     refused: list[Exception] = []
@@ -293,7 +293,7 @@ def test_another_password_ends_the_other_devices(house: House, clockwork: Clockw
 
 
 @both
-def test_another_worker_lets_a_device_go_too(opener: Open) -> None:
+def test_a_device_ended_at_one_worker_is_ended_at_another(opener: Open) -> None:
     one, two = opener(), opener()
     token = join(one)
     assert who(two, token) == who(one, token)
@@ -302,7 +302,7 @@ def test_another_worker_lets_a_device_go_too(opener: Open) -> None:
 
 
 @both
-def test_doors(house: House) -> None:
+def test_the_rules_for_new_people_limit_guests_and_members(house: House) -> None:
     guest = house.people.create("Anna")
     house.members.set_doors(Doors(guests="closed", members="invited"))
     assert house.members.doors() == Doors(guests="closed", members="invited")
@@ -320,7 +320,7 @@ def test_doors(house: House) -> None:
     house.people.create("Bert")
 
 
-def test_the_first_host_comes_by_the_link_that_the_house_prints(house: House) -> None:
+def test_a_member_becomes_the_first_host_with_the_printed_code(house: House) -> None:
     assert not house.members.has_host()
     first, second = house.members.codes.make("host"), house.members.codes.make("host")
     house.members.set_doors(Doors(members="invited"))
@@ -343,7 +343,7 @@ def test_the_first_host_comes_by_the_link_that_the_house_prints(house: House) ->
 
 
 @both
-def test_who_leaves_is_gone_and_the_games_stay(table: Table) -> None:
+def test_a_deleted_account_is_gone_and_its_games_remain(table: Table) -> None:
     house, anna = table.house, table.people[0]
     house.chat.say(table.id, anna.id, "good wind")
     house.chat.say(table.id, table.people[1].id, "and to you")
@@ -386,7 +386,7 @@ def test_the_only_host_stays_while_there_are_members(house: House) -> None:
     assert not house.members.has_host()
 
 
-def test_who_leaves_in_mid_game_resigns_and_the_others_play_on(opener: Open) -> None:
+def test_the_others_play_on_after_a_player_deletes_the_account(opener: Open) -> None:
     house = opener()
     people = [house.people.create(name).id for name in ("Anna", "Ben", "Cleo")]
     table = house.lobby.create(people[0], Plan(game="halunken", seats=("me", "open", "open")))
@@ -419,7 +419,7 @@ def test_who_leaves_in_mid_game_resigns_and_the_others_play_on(opener: Open) -> 
 
 
 @both
-def test_members_outlive_the_cleaning_of_a_worker_of_before(house: House, clockwork: Clockwork) -> None:
+def test_the_cleaning_of_an_older_worker_cannot_delete_members(house: House, clockwork: Clockwork) -> None:
     anna = who(house, join(house))
     guest = house.people.create("Bert")
     clockwork.wait(100 * 86400)
@@ -435,7 +435,7 @@ def test_members_outlive_the_cleaning_of_a_worker_of_before(house: House, clockw
         connection.execute(delete(schema.people).where(schema.people.c.id == anna))
 
 
-def test_a_worker_of_before_makes_guests(house: House) -> None:
+def test_a_person_created_by_an_older_worker_is_a_guest(house: House) -> None:
     row = {"id": "old", "name": "Old", "created_ms": 1}
     with house.store.engine.begin() as connection:
         connection.execute(insert(schema.people), row)
@@ -444,7 +444,7 @@ def test_a_worker_of_before_makes_guests(house: House) -> None:
 
 
 @both
-def test_a_name_may_be_longer_than_it_looks(house: House) -> None:
+def test_a_name_that_grows_when_folded_is_accepted(house: House) -> None:
     name = "\ufdfa" * 24  # each stands for eighteen letters
     join(house, name)
     with pytest.raises(NameTaken):
@@ -453,7 +453,7 @@ def test_a_name_may_be_longer_than_it_looks(house: House) -> None:
 
 
 @both
-def test_what_no_store_can_read_is_refused_in_a_sentence(house: House) -> None:
+def test_text_that_no_store_can_read_is_refused_with_a_reason(house: House) -> None:
     anna = who(house, join(house))
     for text in ("\0", "a\0b", "\ud800", "\udcff" * 20):
         with pytest.raises(WrongProof):
@@ -472,7 +472,7 @@ def test_what_no_store_can_read_is_refused_in_a_sentence(house: House) -> None:
             join(house, text, password=f"{PASSWORD} {text}")
 
 
-def test_passwords_take_few_threads(house: House) -> None:
+def test_logging_in_is_refused_while_too_many_passwords_are_checked(house: House) -> None:
     join(house)
     rooms = [passwords._room.acquire(blocking=False) for _ in range(passwords.WAITING)]
     assert all(rooms)
@@ -485,7 +485,7 @@ def test_passwords_take_few_threads(house: House) -> None:
     house.members.log_in("Anna", PASSWORD, label="Test")
 
 
-def test_what_changed_is_told_on_the_other_devices(house: House) -> None:
+def test_account_changes_are_shown_on_the_other_devices(house: House) -> None:
     here = join(house)
     anna = who(house, here)
     changes = house.members.changes
@@ -576,7 +576,7 @@ def test_a_link_for_a_device_ends_with_the_session_that_made_it(house: House, wa
     assert who(house, here) == anna
 
 
-def test_a_link_for_a_device_ends_when_its_token_was_copied(house: House, clockwork: Clockwork) -> None:
+def test_a_copied_token_invalidates_the_login_links_of_its_device(house: House, clockwork: Clockwork) -> None:
     """If a copied token of a device is found, the device's login links become invalid: a thief may have made them."""
     first = join(house)
     anna = who(house, first)
@@ -598,7 +598,7 @@ INVISIBLE = tuple(
 
 
 @pytest.mark.parametrize("sign", INVISIBLE, ids=ascii)
-def test_a_name_holds_nothing_that_cannot_be_seen(house: House, sign: str) -> None:
+def test_invisible_characters_do_not_count_in_a_name(house: House, sign: str) -> None:
     for blank in (sign, sign * 5, f" {sign} "):
         with pytest.raises(BadPlan):
             check_name(blank)
@@ -610,7 +610,7 @@ def test_a_name_holds_nothing_that_cannot_be_seen(house: House, sign: str) -> No
     house.members.log_in("Anna", PASSWORD, label="Test")
 
 
-def test_a_member_whose_name_was_taken_before_still_comes_in(house: House) -> None:
+def test_a_member_with_an_outdated_name_key_can_still_log_in(house: House) -> None:
     token = join(house, "Anna")
     before = {"name_key": fold_name("An\ufe0fna")}
     with house.store.engine.begin() as connection:

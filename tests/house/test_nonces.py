@@ -62,7 +62,7 @@ def two(house: House) -> Waiting:
     return table
 
 
-def test_all_commit_then_all_open_then_it_starts(two: Waiting) -> None:
+def test_the_game_starts_after_all_committed_and_opened_their_nonces(two: Waiting) -> None:
     two.give(0, commitment=HASHES["apple"])
     assert two.look(1).fairness.nonce_commitments == (HASHES["apple"], None)
     assert not two.look(1).fairness.opening
@@ -78,7 +78,7 @@ def test_all_commit_then_all_open_then_it_starts(two: Waiting) -> None:
     assert two.claims()["nonces"].state == "proven"
 
 
-def test_a_nonce_that_is_sent_whole_is_shown_to_nobody_before_the_start(two: Waiting) -> None:
+def test_a_nonce_without_a_commitment_is_hidden_from_others_before_the_start(two: Waiting) -> None:
     two.give(0, "apple")
     look = two.look(1)
     assert (look.fairness.nonces, look.seats[0].nonce) == ((None, None), None)
@@ -92,7 +92,7 @@ def test_a_nonce_that_is_sent_whole_is_shown_to_nobody_before_the_start(two: Wai
     assert "Anna: the text (nonce) was sent without an earlier commitment" in claim.text
 
 
-def test_until_all_have_given_theirs_another_may_be_given(two: Waiting) -> None:
+def test_a_nonce_may_be_replaced_until_all_seats_have_given_one(two: Waiting) -> None:
     two.give(0, commitment=HASHES["apple"])
     two.give(0, commitment=HASHES["plum"])
     two.give(1, "pear")
@@ -106,7 +106,9 @@ def test_until_all_have_given_theirs_another_may_be_given(two: Waiting) -> None:
     assert two.look().fairness.nonces == ("plum", "pear")
 
 
-def test_what_is_not_opened_counts_as_none_and_stops_nobody(two: Waiting, clockwork: Clockwork) -> None:
+def test_an_unopened_nonce_counts_as_none_and_does_not_block_the_start(
+    two: Waiting, clockwork: Clockwork
+) -> None:
     two.give(0, commitment=HASHES["apple"])
     two.give(1, commitment=HASHES["pear"])
     two.give(1, "pear")
@@ -125,7 +127,7 @@ def test_what_is_not_opened_counts_as_none_and_stops_nobody(two: Waiting, clockw
     assert "Anna committed to a text (nonce), but never showed it" in claim.text
 
 
-def test_who_gives_nothing_stops_nobody(two: Waiting, clockwork: Clockwork) -> None:
+def test_a_player_without_a_nonce_does_not_block_the_start(two: Waiting, clockwork: Clockwork) -> None:
     two.give(0, commitment=HASHES["apple"])
     clockwork.wait(5.1)
     two.house.tick()
@@ -137,7 +139,7 @@ def test_who_gives_nothing_stops_nobody(two: Waiting, clockwork: Clockwork) -> N
     assert two.claims()["nonces"].state == "proven"
 
 
-def test_against_bots_one_commits_and_opens(house: House) -> None:
+def test_a_player_against_bots_commits_and_opens_a_nonce(house: House) -> None:
     table = Waiting(house, "bot:deckhand")
     table.give(0, commitment=HASHES["apple"])
     assert table.look(0).fairness.opening
@@ -146,7 +148,7 @@ def test_against_bots_one_commits_and_opens(house: House) -> None:
     assert table.claims()["nonces"].state == "proven"
 
 
-def test_who_leaves_while_nonces_are_opened_can_choose_nothing(two: Waiting, clockwork: Clockwork) -> None:
+def test_leaving_while_nonces_are_opened_makes_all_commit_again(two: Waiting, clockwork: Clockwork) -> None:
     two.give(0, commitment=HASHES["apple"])
     two.give(1, commitment=HASHES["pear"])
     two.give(0, "apple")
@@ -174,13 +176,13 @@ def test_who_leaves_while_nonces_are_opened_can_choose_nothing(two: Waiting, clo
         {"commitment": "0" * 63},
     ],
 )
-def test_what_is_neither_nonce_nor_commitment(two: Waiting, given: dict[str, str]) -> None:
+def test_a_malformed_nonce_or_commitment_is_refused(two: Waiting, given: dict[str, str]) -> None:
     with pytest.raises(BadNonce):
         two.give(0, **given)
     assert two.look(0).fairness.nonce_commitments == (None, None)
 
 
-def test_two_workers_open_what_was_committed(opener: Open, clockwork: Clockwork) -> None:
+def test_a_nonce_committed_at_one_worker_can_be_opened_at_another(opener: Open, clockwork: Clockwork) -> None:
     one, other = opener(), opener()
     table = Waiting(one, "open", "open")
     table.join(1)
