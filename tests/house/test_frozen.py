@@ -118,7 +118,7 @@ def test_a_house_reconnects_after_postgresql_has_cut_all_connections(
             assert wait_until(lambda: unless_closed(lambda: table.look().ply)) > ply
 
 
-def test_a_writer_stopped_in_a_transaction_delays_others_only_until_a_time_limit(
+def test_a_writer_stopped_in_a_transaction_delays_others_for_a_limited_time(
     own_postgres: str, own_house: Any, sit: Any
 ) -> None:
     table = sit(own_house)

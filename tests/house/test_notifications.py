@@ -130,7 +130,7 @@ def play_to_turn(table: Table, seat: int) -> None:
 
 
 @both
-def test_my_turn_is_told_and_settled_by_my_move(opener: Open) -> None:
+def test_a_players_move_marks_their_turn_notification_as_read(opener: Open) -> None:
     house = opener()
     table = Table(house, DAYS)
     anna, ben = table.people
@@ -152,7 +152,7 @@ def test_live_tables_tell_no_turn(house: House) -> None:
     assert [told(house, one) for one in table.people] == [[], []]
 
 
-def test_own_moves_in_a_row_tell_nothing_anew(house: House) -> None:
+def test_several_moves_in_a_row_send_one_turn_notification(house: House) -> None:
     table = Table(house, DAYS)
     anna = table.people[0]
     house.notifications.inbox.saw(anna.id, table.id)
@@ -227,7 +227,9 @@ def test_a_secret_choice_tells_nobody_else(house: House) -> None:
     assert house.notifications.inbox.unread(ben.id) == 0
 
 
-def test_what_was_told_is_in_the_same_commit(opener: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_move_and_its_notification_are_in_the_same_commit(
+    opener: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
     house = opener()
     table = Table(house, DAYS)
     from spelunke.house.outbox import noting
@@ -249,7 +251,7 @@ def test_what_was_told_is_in_the_same_commit(opener: Open, monkeypatch: pytest.M
 
 
 @both
-def test_a_push_is_what_only_the_browser_reads(
+def test_only_the_browser_can_read_a_push_message(
     open_with: Callable[..., House], receiver: Receiver, clockwork: Clockwork
 ) -> None:
     house = open_with()
@@ -277,7 +279,7 @@ def test_a_push_is_what_only_the_browser_reads(
     assert len(receiver.got) == 1, "the same is sent once"
 
 
-def test_not_twice_within_an_hour(
+def test_a_table_sends_at_most_one_push_an_hour(
     open_with: Callable[..., House], receiver: Receiver, clockwork: Clockwork
 ) -> None:
     house = open_with()
@@ -294,7 +296,7 @@ def test_not_twice_within_an_hour(
     assert len(receiver.got) == 2, "it is still true after the hour"
 
 
-def test_what_is_no_longer_true_is_not_sent(
+def test_a_notification_that_is_no_longer_true_is_not_sent(
     open_with: Callable[..., House], receiver: Receiver, clockwork: Clockwork
 ) -> None:
     house = open_with()
@@ -307,7 +309,7 @@ def test_what_is_no_longer_true_is_not_sent(
     assert receiver.got == []
 
 
-def test_who_looks_at_the_table_is_told_when_they_have_gone(
+def test_a_player_at_the_table_is_notified_only_after_leaving(
     open_with: Callable[..., House], receiver: Receiver, clockwork: Clockwork
 ) -> None:
     house = open_with()
@@ -326,7 +328,7 @@ def test_who_looks_at_the_table_is_told_when_they_have_gone(
     assert len(receiver.got) == 1
 
 
-def test_many_are_gathered_into_one(
+def test_several_notifications_are_sent_as_one_message(
     open_with: Callable[..., House], receiver: Receiver, clockwork: Clockwork, post: Post
 ) -> None:
     house = open_with(post)
@@ -358,7 +360,7 @@ def confirmed(house: House, person: Person, post: Post, address: str = "anna@exa
 
 
 @both
-def test_mail_with_a_link_that_stops_it(
+def test_a_notification_mail_has_a_link_that_stops_further_mail(
     open_with: Callable[..., House], clockwork: Clockwork, post: Post
 ) -> None:
     house = open_with(post)
@@ -466,7 +468,7 @@ def test_live_tables_never_mail(
     assert post.letters == []
 
 
-def test_each_person_chooses(
+def test_a_person_can_switch_off_mail_for_turns(
     open_with: Callable[..., House], clockwork: Clockwork, post: Post, receiver: Receiver
 ) -> None:
     house = open_with(post)
@@ -481,7 +483,9 @@ def test_each_person_chooses(
     assert house.notifications.inbox.unread(anna.id) == 1, "the bell is never off"
 
 
-def test_quiet_hours(open_with: Callable[..., House], clockwork: Clockwork, receiver: Receiver) -> None:
+def test_nothing_is_sent_during_quiet_hours(
+    open_with: Callable[..., House], clockwork: Clockwork, receiver: Receiver
+) -> None:
     house = open_with()
     table = Table(house, DAYS)
     anna = table.people[0]
@@ -503,7 +507,7 @@ def test_quiet_hours(open_with: Callable[..., House], clockwork: Clockwork, rece
             house.notifications.channels.choose(anna.id, Choices(**wrong))
 
 
-def test_quiet_hours_when_clocks_are_set() -> None:
+def test_quiet_hours_follow_daylight_saving_time() -> None:
     def ms(*when: int) -> int:
         return int(datetime(*when, tzinfo=UTC).timestamp() * 1000)  # type: ignore[arg-type]
 
@@ -520,7 +524,7 @@ def test_quiet_hours_when_clocks_are_set() -> None:
 
 
 @pytest.mark.parametrize("status", [404, 410])
-def test_a_subscription_that_is_gone(
+def test_a_push_subscription_that_is_gone_ends_its_channel(
     open_with: Callable[..., House], clockwork: Clockwork, receiver: Receiver, status: int
 ) -> None:
     house = open_with()
@@ -538,7 +542,7 @@ def test_a_subscription_that_is_gone(
     assert len(receiver.got) == 1
 
 
-def test_growing_pauses_then_given_up_with_a_reason(
+def test_a_failing_channel_is_retried_with_growing_pauses_and_then_ended(
     open_with: Callable[..., House], clockwork: Clockwork, receiver: Receiver
 ) -> None:
     house = open_with()
@@ -568,7 +572,7 @@ def test_growing_pauses_then_given_up_with_a_reason(
     assert (line.ended, line.problem) == (False, None)
 
 
-def test_one_that_is_dead_does_not_keep_the_others(
+def test_a_dead_channel_does_not_delay_the_others(
     open_with: Callable[..., House], clockwork: Clockwork, receiver: Receiver
 ) -> None:
     house = open_with(seconds=1.0)
@@ -587,7 +591,7 @@ def test_one_that_is_dead_does_not_keep_the_others(
 
 
 @pytest.mark.parametrize(("address", "ended"), [("nobody@example.org", True), ("busy@example.org", False)])
-def test_an_address_that_bounces(
+def test_a_mail_address_that_bounces_shows_the_reason(
     open_with: Callable[..., House], post: Post, address: str, ended: bool
 ) -> None:
     house = open_with(post)
@@ -600,7 +604,7 @@ def test_an_address_that_bounces(
     assert not line.confirmed
 
 
-def test_a_mail_server_that_is_dead(
+def test_a_dead_mail_server_is_reported_and_the_mail_kept(
     open_with: Callable[..., House], clockwork: Clockwork, post: Post
 ) -> None:
     broken = MailServer(host="127.0.0.1", port=dead_port(), security="none", sender="house@example.org")
@@ -648,7 +652,7 @@ def test_a_browser_that_was_logged_out_is_told_no_more(
     assert "logged out" in (house.notifications.channels.of(anna.id)[0].problem or "")
 
 
-def test_who_is_shut_out_is_told_nothing_until_then(
+def test_a_person_who_is_shut_out_receives_nothing_until_the_end(
     open_with: Callable[..., House], clockwork: Clockwork, receiver: Receiver
 ) -> None:
     house = open_with()
@@ -674,7 +678,9 @@ def test_who_is_shut_out_is_told_nothing_until_then(
 # --- channels and addresses --------------------------------------------------------------------------------------
 
 
-def test_a_browser_is_one_persons_alone(open_with: Callable[..., House], receiver: Receiver) -> None:
+def test_a_browser_subscribes_for_only_one_person(
+    open_with: Callable[..., House], receiver: Receiver
+) -> None:
     house = open_with()
     anna, ben = house.people.create("Anna"), house.people.create("Ben")
     subscribe(house, anna, receiver)
@@ -694,7 +700,7 @@ def test_a_browser_is_one_persons_alone(open_with: Callable[..., House], receive
         ("javascript:alert(1)", "A" * 87, "A" * 22),
     ],
 )
-def test_a_subscription_that_no_browser_gives(house: House, endpoint: str, key: str, auth: str) -> None:
+def test_a_malformed_push_subscription_is_refused(house: House, endpoint: str, key: str, auth: str) -> None:
     anna = house.people.create("Anna")
     with pytest.raises(BadInput):
         house.notifications.channels.add_push(anna.id, endpoint, key, auth, label="x")
@@ -720,14 +726,16 @@ def test_webhooks_are_the_hosts_to_switch_on(open_with: Callable[..., House], re
 @pytest.mark.parametrize(
     "address", ["", "anna", "anna@", "anna@host", "a b@example.org", "anna@example.org\nBcc: x@y.org"]
 )
-def test_what_is_no_mail_address(open_with: Callable[..., House], post: Post, address: str) -> None:
+def test_an_invalid_mail_address_is_refused(
+    open_with: Callable[..., House], post: Post, address: str
+) -> None:
     house = open_with(post)
     anna = member(house, house.people.create("Anna"))
     with pytest.raises(BadInput, match="e-mail address"):
         house.notifications.channels.add_mail(anna.id, address, "en")
 
 
-def test_an_address_is_confirmed_once_and_only_as_it_is(
+def test_a_confirmation_link_works_once_and_for_its_own_address(
     open_with: Callable[..., House], post: Post, clockwork: Clockwork
 ) -> None:
     house = open_with(post)
@@ -794,7 +802,9 @@ def test_nobody_is_flooded_with_letters(open_with: Callable[..., House], post: P
     assert len(post.letters) == 6
 
 
-def test_back_in_by_mail(open_with: Callable[..., House], post: Post, clockwork: Clockwork) -> None:
+def test_a_member_can_log_in_with_a_mailed_link(
+    open_with: Callable[..., House], post: Post, clockwork: Clockwork
+) -> None:
     house = open_with(post)
     anna = member(house, house.people.create("Anna"))
     channels = house.notifications.channels
@@ -824,7 +834,7 @@ def test_back_in_by_mail(open_with: Callable[..., House], post: Post, clockwork:
 
 @pytest.mark.parametrize("way", ["password", "others"])
 @pytest.mark.parametrize("sent", [True, False])
-def test_a_letter_back_in_ends_with_the_other_devices(
+def test_ending_the_other_devices_invalidates_a_mailed_login_link(
     open_with: Callable[..., House], post: Post, way: str, sent: bool
 ) -> None:
     house = open_with(post)
@@ -849,7 +859,7 @@ def test_a_letter_back_in_ends_with_the_other_devices(
 
 @pytest.mark.parametrize("way", ["password", "others", "device"])
 @pytest.mark.parametrize("sent", [True, False])
-def test_an_address_that_is_not_confirmed_ends_with_the_other_devices(
+def test_ending_the_other_devices_removes_an_unconfirmed_address(
     open_with: Callable[..., House], post: Post, way: str, sent: bool
 ) -> None:
     house = open_with(post)
@@ -875,7 +885,9 @@ def test_an_address_that_is_not_confirmed_ends_with_the_other_devices(
     assert channels.of(anna.id) == ()
 
 
-def test_who_logs_out_can_still_confirm_an_address(open_with: Callable[..., House], post: Post) -> None:
+def test_a_member_who_logged_out_can_still_confirm_an_address(
+    open_with: Callable[..., House], post: Post
+) -> None:
     house = open_with(post)
     anna = member(house, house.people.create("Anna"))
     channels = house.notifications.channels
@@ -902,7 +914,7 @@ def test_an_address_that_was_confirmed_is_told_on_the_pages(
     assert not change.new
 
 
-def test_a_change_of_how_one_comes_in_is_written_about(open_with: Callable[..., House], post: Post) -> None:
+def test_a_change_of_login_methods_is_announced_by_mail(open_with: Callable[..., House], post: Post) -> None:
     house = open_with(post)
     anna = member(house, house.people.create("Anna"))
     confirmed(house, anna, post)
@@ -925,7 +937,7 @@ def test_a_change_of_how_one_comes_in_is_written_about(open_with: Callable[..., 
     assert [letter["to"] for letter in post.letters] == ["anna@example.org", "other@example.org"]
 
 
-def test_leaving_takes_all_of_it_along(
+def test_deleting_an_account_deletes_its_notifications_and_channels(
     open_with: Callable[..., House], receiver: Receiver, post: Post
 ) -> None:
     house = open_with(post)
@@ -945,7 +957,7 @@ def test_leaving_takes_all_of_it_along(
             assert anna.id not in people, name
 
 
-def test_nothing_is_looked_for_while_nothing_is_to_be_sent(opener: Open, clockwork: Clockwork) -> None:
+def test_the_dispatcher_sleeps_until_the_next_notification_is_due(opener: Open, clockwork: Clockwork) -> None:
     house = opener(alone=True)
     assert house.notifications._dispatcher._idle() == IDLE_S
     now = house.store.now()
@@ -955,7 +967,7 @@ def test_nothing_is_looked_for_while_nothing_is_to_be_sent(opener: Open, clockwo
     assert house.notifications._dispatcher._idle() == 7.0
 
 
-def test_threads_send_by_themselves(opener: Open, receiver: Receiver) -> None:
+def test_background_threads_send_notifications_without_a_tick(opener: Open, receiver: Receiver) -> None:
     from waiting import wait_until
 
     house = opener(outside=outside(), push_key=b"k" * 32, timers=True, alone=True, clock=None)

@@ -50,7 +50,7 @@ def test_time_goes_on_evenly_when_the_clock_jumps(machine: Machine, jump: float)
     assert (now.problem is not None) == (abs(jump) > 60)
 
 
-def test_time_comes_slowly_to_the_machines(machine: Machine) -> None:
+def test_the_time_slowly_approaches_the_machines_clock(machine: Machine) -> None:
     now = machine.now()
     machine.wall += 10
     for _ in range(100):
@@ -71,7 +71,9 @@ def test_time_never_goes_back(machine: Machine) -> None:
 
 
 @pytest.mark.parametrize("jump", [-HOUR, HOUR])
-def test_a_running_house_does_not_notice(opener: Any, sit: Any, machine: Machine, jump: float) -> None:
+def test_a_jump_of_the_machines_clock_does_not_affect_running_games(
+    opener: Any, sit: Any, machine: Machine, jump: float
+) -> None:
     house = opener(clock=machine.now(), bot_pause=2.0)
     table = sit(house, LIVE)
     left = [seat.left_ms for seat in table.look().seats]
@@ -115,7 +117,7 @@ def test_a_house_that_opens_after_the_clock_went_back_goes_on_from_its_log(
     assert left - 21_000 < look.seats[1 - asked].left_ms < left - 19_000, "and neither do clocks"
 
 
-def test_a_house_that_opens_after_the_clock_went_forward_takes_nobodys_game(
+def test_nobody_loses_if_a_house_opens_after_the_clock_went_forward(
     opener: Any, sit: Any, machine: Machine
 ) -> None:
     first = opener(clock=machine.now())

@@ -156,7 +156,9 @@ def open_at(opener: Open, database: str, clockwork: Clockwork) -> House:
     return opener()
 
 
-def test_all_goes_up_and_down_and_nothing_is_lost(old: tuple[Engine, MetaData], version: str) -> None:
+def test_migrating_up_and_down_loses_no_row_of_an_old_house(
+    old: tuple[Engine, MetaData], version: str
+) -> None:
     engine, known = old
     before = contents(engine, known)
     assert sum(map(len, before.values())) > 300
@@ -173,7 +175,7 @@ def test_all_goes_up_and_down_and_nothing_is_lost(old: tuple[Engine, MetaData], 
     move(engine, NEWEST)
 
 
-def test_games_of_before_are_told_verified_and_played_on(
+def test_games_of_an_old_version_can_be_listed_verified_and_played_on(
     old: tuple[Engine, MetaData], opener: Open, database: str, clockwork: Clockwork
 ) -> None:
     engine, known = old
@@ -252,7 +254,7 @@ def test_a_running_game_goes_on_from_every_migration(
         assert house.replays.verify(table).ok
 
 
-def test_members_of_before_come_in(
+def test_members_of_an_old_version_can_log_in(
     old: tuple[Engine, MetaData], opener: Open, database: str, clockwork: Clockwork
 ) -> None:
     known = old[1]
@@ -271,7 +273,7 @@ def test_members_of_before_come_in(
     assert len(house.lists.my_tables(visit.person)) >= 3
 
 
-def test_a_worker_of_before_goes_on_beside_it(
+def test_a_worker_of_an_old_version_works_beside_a_new_one(
     old: tuple[Engine, MetaData], opener: Open, database: str, clockwork: Clockwork
 ) -> None:
     engine, known = old

@@ -54,7 +54,7 @@ def test_the_record_and_the_seed_are_closed_while_the_game_runs(house: Any, tabl
         assert seed not in repr(look)
 
 
-def test_only_the_seat_that_is_asked_plays_and_only_what_is_legal(house: Any, table: Any) -> None:
+def test_only_the_seat_to_act_can_play_and_only_legal_moves(house: Any, table: Any) -> None:
     before = snapshot(table)
     asked = table.asked()
     other = next(person for person in table.people if person != asked)
@@ -270,7 +270,7 @@ def test_a_rematch_is_one_table_with_the_seats_moved_on(house: Any, table: Any) 
     assert new.nonces == (None, None)
 
 
-def test_nothing_is_taken_back_where_nothing_is_sealed(house: Any, table: Any) -> None:
+def test_taking_back_is_refused_without_a_sealed_choice(house: Any, table: Any) -> None:
     table.play(1)
     with pytest.raises(NotNow):
         house.play.take_back(table.id, table.people[0].id, table.look(0).ply, table.key())
@@ -315,7 +315,7 @@ def test_a_game_is_pinned_to_the_rules_it_began_with(opener: Any, sit: Any) -> N
     assert other.lists.my_tables(table.people[0].id) == ()
 
 
-def test_what_came_since_is_told_once(house: Any, table: Any) -> None:
+def test_a_look_since_a_ply_has_only_newer_log_lines(house: Any, table: Any) -> None:
     table.play(4)
     seen = table.look(0)
     table.play(3)

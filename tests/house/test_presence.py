@@ -77,7 +77,7 @@ def test_a_seat_is_here_while_a_page_is_open_and_offline_when_it_is_gone(
     anna.close()
 
 
-def test_a_look_that_comes_late_brings_nobody_back(
+def test_a_late_look_of_a_closed_page_makes_nobody_present(
     house: House, sit: Callable[..., Any], clockwork: Any
 ) -> None:
     """If a page or a stream has closed, a late look of this page or stream doesn't make its person present again."""
@@ -102,9 +102,7 @@ def test_a_look_that_comes_late_brings_nobody_back(
     looks.close()
 
 
-def test_a_line_that_is_dead_without_a_word_is_noticed(
-    house: House, sit: Callable[..., Any], clockwork: Any
-) -> None:
+def test_a_stream_without_pings_counts_as_gone(house: House, sit: Callable[..., Any], clockwork: Any) -> None:
     table = sit(house, FRIENDS)
     anna, _ben = open_pages(house, table)
     for _ in range(3):
@@ -121,7 +119,7 @@ def test_a_page_has_time_to_repeat_a_lost_ping() -> None:
     assert int(found[1]) + 10_000 <= STREAM_MS
 
 
-def test_a_ping_of_somebody_who_is_present_changes_no_knowledge(
+def test_a_ping_of_a_present_person_changes_nothing_for_others(
     house: House, sit: Callable[..., Any], clockwork: Any
 ) -> None:
     table = sit(house, FRIENDS)
@@ -141,7 +139,7 @@ def test_a_ping_of_somebody_who_is_present_changes_no_knowledge(
     assert states(table.look(0)) == ["offline", "offline"], "the last ping counts from its own time"
 
 
-def test_a_ping_ends_what_a_fetched_page_promised(
+def test_after_a_ping_an_earlier_fetch_no_longer_shows_a_person_present(
     house: House, sit: Callable[..., Any], clockwork: Any
 ) -> None:
     table = sit(house, FRIENDS)
@@ -156,7 +154,7 @@ def test_a_ping_ends_what_a_fetched_page_promised(
     assert states(table.look(0)) == ["offline", "offline"]
 
 
-def test_a_house_that_has_just_opened_says_nothing_of_who_is_away(
+def test_presence_is_unknown_just_after_a_house_opens(
     opener: Callable[..., House], sit: Callable[..., Any], clockwork: Any
 ) -> None:
     first = opener()
@@ -175,7 +173,7 @@ def test_a_house_that_has_just_opened_says_nothing_of_who_is_away(
     assert seats[1].away_ms == left, "when it was there last is stored"
 
 
-def test_who_waits_can_nudge_and_the_other_is_told(
+def test_a_waiting_player_can_nudge_an_absent_player(
     house: House, sit: Callable[..., Any], clockwork: Any
 ) -> None:
     clockwork.wait(SETTLE_MS / 1000)
@@ -241,7 +239,9 @@ def test_after_the_grace_a_bot_plays_until_the_other_comes_back(
     assert table.look(waits).waits == ()
 
 
-def test_where_two_play_the_win_can_be_taken(house: House, sit: Callable[..., Any], clockwork: Any) -> None:
+def test_a_waiting_player_of_two_can_take_the_win(
+    house: House, sit: Callable[..., Any], clockwork: Any
+) -> None:
     table = sit(house, FRIENDS)
     waits, asked = leave(house, table, clockwork)
     house.going_on.go_on(table.id, table.people[waits].id, asked, "win")
@@ -259,7 +259,7 @@ def test_a_game_is_called_off_without_a_winner(house: House, sit: Callable[..., 
     assert house.replays.record(table.id).result.reason == "called_off"  # type: ignore[union-attr]
 
 
-def test_who_comes_back_within_the_grace_begins_it_anew(
+def test_the_grace_starts_again_after_an_absent_player_returned(
     house: House, sit: Callable[..., Any], clockwork: Any
 ) -> None:
     table = sit(house, FRIENDS)
@@ -273,7 +273,7 @@ def test_who_comes_back_within_the_grace_begins_it_anew(
     assert table.look(waits).waits[0].may == {"nudge"}
 
 
-def test_spectators_and_who_is_away_may_do_nothing(
+def test_spectators_and_absent_players_cannot_decide_how_the_game_continues(
     house: House, sit: Callable[..., Any], clockwork: Any
 ) -> None:
     table = sit(house, FRIENDS)
@@ -289,7 +289,7 @@ def test_spectators_and_who_is_away_may_do_nothing(
             house.going_on.go_on(table.id, table.people[asked].id, asked, how)
 
 
-def test_where_each_decision_may_take_days_only_a_nudge_is_possible(
+def test_at_a_table_over_days_a_waiting_player_can_only_nudge(
     house: House, sit: Callable[..., Any], clockwork: Any
 ) -> None:
     clockwork.wait(SETTLE_MS / 1000)
@@ -302,7 +302,7 @@ def test_where_each_decision_may_take_days_only_a_nudge_is_possible(
     assert wait.may == {"nudge"}
 
 
-def test_with_more_people_all_who_are_there_agree_to_call_it_off(house: House, clockwork: Any) -> None:
+def test_all_present_players_must_agree_to_call_off_a_larger_game(house: House, clockwork: Any) -> None:
     clockwork.wait(SETTLE_MS / 1000)
     circle = Circle(house, Clock(), 4)
     asked = circle.look(None).actors[0]

@@ -49,7 +49,7 @@ def test_a_page_is_shown_to_whom_its_person_chose(house: Any, table: Table) -> N
         house.profiles.choose(anna.id, "friends")
 
 
-def test_a_page_that_is_hidden_and_one_that_never_was_are_told_alike(house: Any, table: Table) -> None:
+def test_a_hidden_page_and_an_unknown_page_give_the_same_answer(house: Any, table: Table) -> None:
     hidden = house.profiles.of(table.people[0].id).address
     told = set()
     for address in (hidden, "x" * 16, "", "é" * 16, "a" * 500, hidden[:-1]):
@@ -59,7 +59,7 @@ def test_a_page_that_is_hidden_and_one_that_never_was_are_told_alike(house: Any,
     assert len(told) == 1
 
 
-def test_a_member_has_a_page_from_the_beginning_for_those_it_played_with(house: Any, table: Table) -> None:
+def test_opponents_can_see_a_members_page_by_default(house: Any, table: Table) -> None:
     anna, ben = table.people
     house.members.become(anna.id, "Anna", label="Test", password="lantern mussel quarry tin")
     table.play(4)
@@ -165,7 +165,9 @@ def test_a_hundred_games_to_a_page(house: Any, table: Table) -> None:
     assert [(len(lines), count) for lines, count in pages] == [(100, 151), (51, 151), (0, 151)]
 
 
-def test_the_next_table_that_waits(house: Any, sit: Callable[..., Table], clockwork: Clockwork) -> None:
+def test_the_next_table_goes_through_the_tables_where_the_person_may_act(
+    house: Any, sit: Callable[..., Table], clockwork: Clockwork
+) -> None:
     first = sit(house)
     anna, ben = first.people
     made = []
@@ -188,7 +190,7 @@ def test_the_next_table_that_waits(house: Any, sit: Callable[..., Table], clockw
     assert house.lists.next_table("nobody") is None
 
 
-def test_who_leaves_has_no_page(house: Any, table: Table) -> None:
+def test_a_deleted_account_has_no_page(house: Any, table: Table) -> None:
     anna = table.people[0].id
     house.profiles.choose(anna, "everybody")
     address = house.profiles.of(anna).address

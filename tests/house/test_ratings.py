@@ -67,7 +67,7 @@ def test_results_are_counted_again_from_the_log_with_the_same_numbers(house: Any
     assert [house.ratings.history(person, "shanghaien", 2) for person in people] == charts
 
 
-def test_games_that_end_together_count_in_the_order_of_their_names(opener: Any, clockwork: Any) -> None:
+def test_ratings_do_not_depend_on_the_order_of_simultaneous_results(opener: Any, clockwork: Any) -> None:
     """Two workers may count them in any order; the numbers must not depend on it."""
     house = opener()
     people = [member(house, name) for name in ("Anna", "Ben", "Cleo")]
@@ -182,7 +182,7 @@ def test_a_rating_stays_when_an_opponent_leaves_the_house(house: Any, clockwork:
     assert house.ratings.recount().changed == 0
 
 
-def test_ties_and_places_move_ratings_as_they_should() -> None:
+def test_a_better_place_gives_a_higher_rating_and_a_tie_equal_ones() -> None:
     same = rate([Skill(), Skill()], [1, 1])
     assert same[0].mu == pytest.approx(same[1].mu)
     three = rate([Skill(), Skill(), Skill()], [1, 2, 3])

@@ -108,7 +108,7 @@ def test_every_position_is_that_of_the_record(
             assert seen.points[ply] == shelf()[name].hooks.points(match.state)
 
 
-def test_from_a_seats_eyes_nothing_is_told_that_was_hidden_then(
+def test_a_replay_through_a_seats_eyes_shows_no_hidden_facts(
     house: Any, finished: Callable[..., tuple[str, str]]
 ) -> None:
     for name in HIDING:
@@ -166,7 +166,7 @@ def test_a_running_game_has_no_replay(house: Any, table: Any) -> None:
         house.replays.look(closed)
 
 
-def test_missing_things_are_refused(house: Any, table: Any) -> None:
+def test_unknown_plies_seats_and_bot_levels_are_refused(house: Any, table: Any) -> None:
     table.play(6)
     house.play.resign(table.id, table.people[0].id, table.key())
     last = house.replays.look(table.id).plies
@@ -260,7 +260,7 @@ def test_the_chains_of_a_game_begin_with_its_position(
     assert {claim.claim for claim in verdict.claims if claim.state == "contradicted"} >= {"moves", "kept"}
 
 
-def test_what_was_begun_from_a_position_before_the_chains_told_of_it_stays_valid(
+def test_an_old_game_whose_chain_lacks_its_starting_position_stays_valid(
     house: Any, opener: Any, finished: Callable[..., tuple[str, str]]
 ) -> None:
     table, person = finished("shanghaien")
