@@ -109,7 +109,7 @@ def test_a_report_has_the_lines_in_question_and_is_decided(house: Any, clockwork
     assert house.reports.about(address(house, ben)) == (decided,)
 
 
-def test_a_report_that_cant_be_gets_a_sentence(house: Any, clockwork: Any) -> None:
+def test_an_invalid_report_is_refused_with_a_reason(house: Any, clockwork: Any) -> None:
     table, anna, ben, cleo = running(house, clockwork)
     house.chat.say(table, ben, "one")
     house.chat.say(table, anna, "two")

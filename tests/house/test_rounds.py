@@ -209,7 +209,7 @@ def test_standings_equal_an_independent_computation(count: int, sizes: tuple[int
         assert line.rank == 1 + next(n for n, one in enumerate(order) if one == order[number])
 
 
-def test_who_leaves_or_comes_late_is_paired_from_or_until_then() -> None:
+def test_players_are_paired_only_from_entering_until_leaving() -> None:
     entrants = [*field(6), Entrant("7", 7, since=2), Entrant("8", 8, until=1)]
     first = pair_round("swiss", 1, entrants, [], (2,))
     assert {name for one in first for name in one.names} == {*"1234568"}
@@ -217,7 +217,7 @@ def test_who_leaves_or_comes_late_is_paired_from_or_until_then() -> None:
     assert {name for one in second for name in one.names} == {*"1234567"}
 
 
-def test_when_everybody_has_met_a_swiss_round_says_so() -> None:
+def test_a_swiss_round_that_would_repeat_a_meeting_is_refused() -> None:
     meetings = play("swiss", 4, (2,), 3, 1)
     with pytest.raises(NotNow, match="repeats an earlier one"):
         pair_round("swiss", 4, field(4), meetings, (2,))

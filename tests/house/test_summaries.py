@@ -85,7 +85,7 @@ def test_bots_wait_for_the_only_person_who_looks(player: Player) -> None:
     assert player.look().legal or player.look().ply > before
 
 
-def test_a_bot_moves_although_a_summary_is_closed_while_it_sees_that_it_must_wait(player: Player) -> None:
+def test_a_bot_moves_although_the_summary_closes_just_as_the_bot_waits(player: Player) -> None:
     player.to_summary(own=False)
     ply = player.look().ply
     shown = iter([True])
@@ -110,7 +110,7 @@ def test_a_bot_moves_although_a_summary_is_closed_while_it_sees_that_it_must_wai
     assert player.look().ply > ply
 
 
-def test_a_page_that_was_left_freezes_nothing(player: Player) -> None:
+def test_a_summary_on_an_abandoned_page_does_not_stop_the_game(player: Player) -> None:
     player.to_summary(own=False)
     player.house.play.hold_summary(player.table, player.id)
     player.pass_time(700)
@@ -120,7 +120,7 @@ def test_a_page_that_was_left_freezes_nothing(player: Player) -> None:
     assert look.summary is not None, "the summary is still there for its person"
 
 
-def test_who_shows_no_page_holds_nobody_up(player: Player) -> None:
+def test_a_program_that_ignores_the_summary_delays_nobody(player: Player) -> None:
     player.to_summary(own=False)
     for _ in range(5):
         player.pass_time()
@@ -129,7 +129,7 @@ def test_who_shows_no_page_holds_nobody_up(player: Player) -> None:
     assert player.look().summary is None, "acting is going on"
 
 
-def test_it_is_called_back_and_others_notice_nothing(player: Player) -> None:
+def test_a_summary_can_be_recalled_without_others_noticing(player: Player) -> None:
     house, table = player.house, player.table
     with pytest.raises(NotNow, match="no round has ended"):
         house.play.recall_summary(table, player.id)
@@ -173,7 +173,7 @@ def test_points_of_a_summary_add_up_to_the_score(player: Player) -> None:
     assert points == player.look().result.scores
 
 
-def test_a_summary_is_held_where_a_bot_must_wait_for_it_and_else_costs_nothing(
+def test_holding_a_summary_writes_only_if_a_bot_must_wait(
     house: Any, sit: Callable[..., Any], clockwork: Any
 ) -> None:
     table = sit(house)
@@ -235,7 +235,7 @@ def test_a_summary_tells_no_more_than_the_log(opener: Any, clockwork: Any, name:
         assert events in [told[at : at + len(events)] for at in range(len(told))]
 
 
-def test_the_first_round_counts_from_what_its_players_saw_first(opener: Callable[..., Any]) -> None:
+def test_the_summary_of_the_first_round_counts_from_the_points_first_seen(opener: Callable[..., Any]) -> None:
     """Halunken gives every captain a sailor before the first hour. This sailor does not count as won in that hour."""
     house = opener(bot_pause=0.0)
     people = [house.people.create(name).id for name in ("Anna", "Bert")]

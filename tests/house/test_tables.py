@@ -58,7 +58,7 @@ def test_strangers_and_unknown_tables_are_refused(house: Any) -> None:
         house.chat.say("nowhere", anna.id, "hello")
 
 
-def test_a_plan_is_checked(house: Any) -> None:
+def test_an_invalid_plan_is_refused_with_a_reason(house: Any) -> None:
     anna = house.people.create("Anna")
 
     def refuse(kind: type[Exception], words: str, **given: Any) -> None:
@@ -78,7 +78,7 @@ def test_a_plan_is_checked(house: Any) -> None:
     assert house.lists.my_tables(anna.id) == ()
 
 
-def test_a_cut_list_of_ones_own_keeps_what_is_not_over(opener: Any, clockwork: Any) -> None:
+def test_a_shortened_list_of_own_tables_keeps_running_games(opener: Any, clockwork: Any) -> None:
     house = opener()
     anna = house.people.create("Anna")
     ben = house.people.create("Ben")
@@ -233,7 +233,7 @@ def test_bots_fill_free_seats_only_for_the_host(house: Any) -> None:
     assert house.looks.look(table).seats[1].level == "deckhand"
 
 
-def test_a_press_that_comes_after_the_start_has_got_what_it_wanted(house: Any) -> None:
+def test_pressing_start_again_after_the_start_changes_nothing(house: Any) -> None:
     anna, ben = house.people.create("Anna"), house.people.create("Ben")
     table = house.lobby.create(anna.id, OPEN)
     house.lobby.fill(table, anna.id, "deckhand")
@@ -279,7 +279,7 @@ def test_a_message_may_contain_the_pirate_flag(house: Any, table: Any) -> None:
     assert table.look().chat[-1].text == f"ahoy {flag}"
 
 
-def test_a_house_says_how_it_is(house: Any, table: Any) -> None:
+def test_health_and_metrics_of_a_house_name_no_table_or_person(house: Any, table: Any) -> None:
     health = house.health()
     assert health.ok
     assert health.problems == ()
@@ -303,7 +303,7 @@ def test_standing_orders_wait_for_the_game(house: Any) -> None:
     assert (look.standing, look.version) == (None, house.looks.look(table).version)
 
 
-def test_a_table_that_is_held_stays_the_only_one_while_others_need_its_room(opener: Any, sit: Any) -> None:
+def test_a_table_in_use_is_not_loaded_into_memory_twice(opener: Any, sit: Any) -> None:
     """A table in use is not released from memory. Otherwise a second copy of it would be loaded, without the change."""
     house = opener(alone=True, in_memory=1)
     held, other = sit(house), sit(house)

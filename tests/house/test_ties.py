@@ -81,7 +81,7 @@ def test_a_stranger_is_reached_by_name_or_link_alone(house: Any) -> None:
         house.ties.befriend(anna, "Anna")
 
 
-def test_after_a_game_players_reach_each_other(house: Any, clockwork: Any) -> None:
+def test_players_of_a_game_can_ask_each_other_for_friendship(house: Any, clockwork: Any) -> None:
     anna, ben = member(house, "Anna"), member(house, "Ben")
     table = house.lobby.create(anna, Plan(game="shanghaien", seats=("me", "open")))
     house.lobby.join(table, ben)
@@ -148,7 +148,7 @@ def test_a_table_for_friends_is_found_by_them_alone(house: Any) -> None:
     assert house.lobby.join(table, ben) == 1
 
 
-def test_what_a_person_did_with_others_leaves_with_them(house: Any) -> None:
+def test_a_deleted_account_leaves_no_friendships(house: Any) -> None:
     anna, ben = member(house, "Anna"), member(house, "Ben")
     house.ties.befriend(anna, "Ben")
     house.ties.befriend(ben, "Anna")

@@ -101,7 +101,7 @@ def test_a_sealed_choice_is_changed_and_nobody_learns_what_it_was(round_table: R
     assert [sight(round_table, seat) for seat in (None, 1, 2)] == others
 
 
-def test_what_is_sealed_changes_nothing_that_others_get(round_table: Round) -> None:
+def test_a_sealed_choice_changes_nothing_that_others_see(round_table: Round) -> None:
     legal = [move for _, move in round_table.look(0).legal]
     round_table.act(0, legal[0])
     first = [sight(round_table, seat)[2:4] for seat in (None, 1, 2)]
@@ -147,7 +147,7 @@ def test_one_of_four_resigns_and_a_bot_plays_on(round_table: Round) -> None:
     prove(house.replays.record(round_table.id))
 
 
-def test_out_of_time_a_bot_takes_the_seat_of_four(house: House, clockwork: Any) -> None:
+def test_a_bot_takes_over_each_seat_whose_time_runs_out(house: House, clockwork: Any) -> None:
     table = Round(house, clock=Clock(kind="days", days=1))
     table.advance(lambda look: {0, 1, 2} <= set(look.actors))
     table.act(0, table.look(0).legal[0][1])

@@ -37,7 +37,7 @@ def looks(seat: int | None, languages: int, rounds: int) -> int:
     return told.times
 
 
-def test_spectators_in_six_languages_tell_each_row_once_a_language() -> None:
+def test_each_log_row_is_rendered_once_for_each_language_of_spectators() -> None:
     assert looks(None, 6, 5) == 6
 
 

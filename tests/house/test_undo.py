@@ -90,7 +90,7 @@ def test_against_bots_a_move_is_taken_back_at_once(opener: Open, sit: Callable[.
     assert [line.text for line in table.look(0).log][-1] == "Anna takes the move back."
 
 
-def test_the_bot_waits_a_moment_and_then_moves_on(
+def test_a_bot_waits_a_moment_for_an_undo_and_then_moves(
     opener: Open, sit: Callable[..., Table], clockwork: Clockwork
 ) -> None:
     table = sit(opener(bot_pause=1.0), ALONE)
@@ -113,7 +113,7 @@ def test_a_roll_is_never_taken_back(house: House, sit: Callable[..., Table]) -> 
         undo(table, 0)
 
 
-def test_people_are_asked(table: Table) -> None:
+def test_an_undo_among_people_needs_the_agreement_of_the_other(table: Table) -> None:
     seat, move = play_until(table, "place")
     other = 1 - seat
     assert "ask_undo" in table.look(seat).may
@@ -128,7 +128,7 @@ def test_people_are_asked(table: Table) -> None:
     assert table.look(other).undo_by is None
 
 
-def test_a_refusal_stands_and_is_not_asked_again(table: Table) -> None:
+def test_a_refused_undo_cannot_be_asked_for_again(table: Table) -> None:
     seat, _move = play_until(table, "place")
     undo(table, seat)
     undo(table, 1 - seat, "refuse")
@@ -156,7 +156,7 @@ def test_nothing_is_taken_back_after_the_end(table: Table) -> None:
         undo(table, seat)
 
 
-def test_another_process_replays_what_was_taken_back(opener: Open, table: Table) -> None:
+def test_another_worker_replays_a_game_with_an_undo_identically(opener: Open, table: Table) -> None:
     seat, _move = play_until(table, "place")
     undo(table, seat)
     undo(table, 1 - seat, "agree")

@@ -71,7 +71,7 @@ def test_a_table_that_was_closed_keeps_no_work(opener: Any, clockwork: Any) -> N
         assert connection.execute(text("select count(*) from due where table_id <> '-'")).scalar() == 0
 
 
-def test_work_that_was_forgotten_is_found(opener: Any, clockwork: Any) -> None:
+def test_tasks_missing_from_the_store_are_found_and_restored(opener: Any, clockwork: Any) -> None:
     first = opener()
     anna = first.people.create("Anna").id
     ready = first.lobby.create(anna, Plan(game="shanghaien", seats=("me", "bot:deckhand")))
@@ -92,7 +92,7 @@ def test_work_that_was_forgotten_is_found(opener: Any, clockwork: Any) -> None:
     assert house.looks.look(running, anna).actors == (0,), "the bot has moved"
 
 
-def test_a_piece_of_work_without_a_game_to_start_is_gone(opener: Any, clockwork: Any) -> None:
+def test_a_start_task_of_a_closed_table_is_dropped(opener: Any, clockwork: Any) -> None:
     house = opener()
     anna = house.people.create("Anna").id
     table = house.lobby.create(anna, Plan(game="shanghaien", seats=("me", "bot:deckhand")))
@@ -107,7 +107,7 @@ def test_a_piece_of_work_without_a_game_to_start_is_gone(opener: Any, clockwork:
     assert house.tick() == 0
 
 
-def test_standing_orders_are_kept_with_the_work_that_is_due_by_them(opener: Any) -> None:
+def test_standing_orders_and_their_due_task_are_stored_together(opener: Any) -> None:
     first = opener()
     people = [first.people.create(name).id for name in ("Anna", "Ben", "Cleo")]
     table = first.lobby.create(people[0], Plan(game="halunken", seats=("me", "open", "open")))
@@ -132,7 +132,7 @@ def test_standing_orders_are_kept_with_the_work_that_is_due_by_them(opener: Any)
     assert opener().looks.look(table, asked).standing is None
 
 
-def test_orders_that_race_with_a_move_at_another_worker_are_kept_once(opener: Any, sit: Any) -> None:
+def test_standing_orders_that_race_with_another_workers_move_are_kept(opener: Any, sit: Any) -> None:
     """If another worker moves before the orders are committed, the commit is tried once more with the new state."""
     first, second = opener(), opener()
     table = sit(first)
@@ -152,7 +152,7 @@ def test_orders_that_race_with_a_move_at_another_worker_are_kept_once(opener: An
         assert table.look(1, house).ply == table.look(1, first).ply
 
 
-def test_the_times_of_tasks_that_are_gone_are_not_kept(opener: Any) -> None:
+def test_obsolete_times_of_tasks_do_not_fill_the_memory(opener: Any) -> None:
     """In a game over days, each move makes the previous deadline obsolete. Obsolete deadlines don't fill the memory."""
     house = opener()
     anna = house.people.create("Anna").id

@@ -162,7 +162,7 @@ def test_an_answer_that_is_sealed_is_noticed_by_nobody(
 
 
 @pytest.mark.parametrize(("clock", "options"), TABLES, ids=name)
-def test_who_leaves_to_a_bot_and_comes_back_tells_nothing(
+def test_a_seat_that_lets_a_bot_stand_in_reveals_no_secret_pass(
     worlds: Worlds, clock: Clock, options: dict[str, Any]
 ) -> None:
     one, two, (first, second, _third, _last) = worlds(clock, options)
@@ -184,7 +184,7 @@ def test_who_leaves_to_a_bot_and_comes_back_tells_nothing(
 
 @pytest.mark.parametrize("clock", [LIVE, DAYS], ids=name)
 @pytest.mark.parametrize("seconds", [0, 5])
-def test_nobody_notices_whether_the_next_player_lets_the_others_answer(
+def test_a_secret_wait_of_the_next_player_changes_nothing_for_others(
     worlds: Worlds, clock: Clock, seconds: int
 ) -> None:
     one, two, (first, second, _third, _last) = worlds(clock, {"hep_seconds": seconds})
@@ -224,7 +224,7 @@ def test_a_sealed_vote_is_noticed_by_nobody(worlds: Worlds, seconds: int) -> Non
     expect_same(one, two, third)
 
 
-def test_what_everybody_hears_is_counted(worlds: Worlds) -> None:
+def test_metrics_count_public_actions_and_not_secret_ones(worlds: Worlds) -> None:
     one, two, (first, second, *_rest) = worlds(LIVE, {"hep_seconds": 5})
     one.act(second, "pass")
     expect_same(one, two, second)
@@ -233,7 +233,7 @@ def test_what_everybody_hears_is_counted(worlds: Worlds) -> None:
     assert "spelunke_action_seconds_count 1.0" in count(one)
 
 
-def test_an_offer_of_a_draw_outlives_an_answer_that_nobody_hears(worlds: Worlds) -> None:
+def test_a_draw_offer_lasts_after_a_secret_pass(worlds: Worlds) -> None:
     one, two, (first, second, third, _last) = worlds(DAYS, {})
     for circle in (one, two):
         circle.house.play.offer_draw(circle.id, circle.people[first])
@@ -278,7 +278,7 @@ def test_everybody_sees_the_true_clocks_when_the_window_is_over(
 
 @pytest.mark.parametrize("ending", ["stock", "take"])
 @pytest.mark.parametrize(("clock", "options"), [row for row in TABLES if row[0] == LIVE], ids=name)
-def test_clocks_tell_not_even_afterwards_who_answered_when(
+def test_clocks_never_reveal_when_each_seat_answered(
     worlds: Worlds, clock: Clock, options: dict[str, Any], ending: str
 ) -> None:
     one, two, calling = worlds(clock, options)

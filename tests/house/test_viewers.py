@@ -32,7 +32,7 @@ def viewers(house: House, table: str, seats: int) -> list[tuple[Viewer, MatchVie
         ]
 
 
-def test_a_table_tells_what_its_match_tells(house: House) -> None:
+def test_a_table_shows_each_viewer_the_same_as_its_match(house: House) -> None:
     circle = Circle(house)
     circle.to_window()
     for _ in range(3):
@@ -49,7 +49,7 @@ def test_a_table_tells_what_its_match_tells(house: House) -> None:
     assert all(first.seen <= seat.seen <= seat.table.row for seat, _ in others)
 
 
-def test_in_the_end_everybody_knows_everything(house: House, sit: Any) -> None:
+def test_everybody_sees_all_events_after_the_end(house: House, sit: Any) -> None:
     table = sit(house)
     table.play(30, random.Random(4))
     house.play.resign(table.id, table.people[0].id, "resign-it")
@@ -58,7 +58,7 @@ def test_in_the_end_everybody_knows_everything(house: House, sit: Any) -> None:
     assert all(viewer.events() == spectator.events() for viewer, _ in others)
 
 
-def test_a_note_of_the_house_counts_and_is_no_ply(house: House, sit: Any) -> None:
+def test_a_note_in_the_log_counts_as_seen_but_not_as_a_ply(house: House, sit: Any) -> None:
     table = sit(house)
     table.play(6)
     seat = table.look().actors[0]

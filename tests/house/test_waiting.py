@@ -46,7 +46,7 @@ def test_a_thread_waits_for_the_result_and_gets_its_error() -> None:
     assert call_away(threading.get_ident) == threading.get_ident()
 
 
-def test_two_wait_on_the_loop_at_once_and_are_called_by_a_thread() -> None:
+def test_two_functions_can_wait_on_one_event_loop_at_once() -> None:
     futures: list[Future[int]] = [Future(), Future()]
     log: list[object] = []
 
@@ -71,7 +71,7 @@ def test_two_wait_on_the_loop_at_once_and_are_called_by_a_thread() -> None:
     assert log == [("begins", 0), ("begins", 1), ("ends", 0), ("ends", 1)]
 
 
-def test_what_it_raises_comes_out_and_a_wait_that_is_too_long_ends() -> None:
+def test_a_wait_that_is_too_long_raises_a_timeout() -> None:
     def fail() -> None:
         wait(Future(), 0.001)
 
@@ -88,7 +88,7 @@ def test_what_it_raises_comes_out_and_a_wait_that_is_too_long_ends() -> None:
     assert in_loop(run(survive)) == "gave up"
 
 
-def test_long_reading_is_done_beside_the_loop_and_its_error_is_the_callers() -> None:
+def test_long_reads_run_in_a_thread_and_pass_errors_to_the_caller() -> None:
     def read() -> tuple[int, int]:
         return threading.get_ident(), call_away(threading.get_ident)
 
@@ -102,7 +102,7 @@ def test_long_reading_is_done_beside_the_loop_and_its_error_is_the_callers() -> 
         in_loop(run(call_away, broken))
 
 
-def test_who_reads_needs_no_thread_of_those_that_wait_for_its_table() -> None:
+def test_a_table_can_be_read_while_all_threads_wait_for_the_table() -> None:
     """A table can be read even if every thread of the loop waits in its queue."""
     door = Turnstile()
     full = threading.Event()
@@ -140,7 +140,7 @@ def test_who_reads_needs_no_thread_of_those_that_wait_for_its_table() -> None:
     assert in_loop(scene()) == "read"
 
 
-def test_what_fails_after_its_caller_has_gone_is_in_the_log() -> None:
+def test_a_failure_after_the_caller_has_gone_is_logged() -> None:
     stored: Future[None] = Future()
     refused, broken = threading.Event(), threading.Event()
 
@@ -169,7 +169,7 @@ def test_what_fails_after_its_caller_has_gone_is_in_the_log() -> None:
     assert [line["error"] for line in logs] == ["KeyError('a mistake')"]
 
 
-def test_what_it_sets_for_itself_stays_its_own() -> None:
+def test_a_function_on_the_loop_does_not_change_its_callers_context() -> None:
     def speak() -> str:
         before = WORD.get()
         WORD.set("inside")
@@ -183,7 +183,7 @@ def test_what_it_sets_for_itself_stays_its_own() -> None:
 
 
 @pytest.mark.parametrize("away", [False, True])
-def test_who_goes_away_leaves_nothing_half_done(away: bool) -> None:
+def test_a_function_runs_to_its_end_after_its_caller_was_cancelled(away: bool) -> None:
     ended = threading.Event()
     stored: Future[int] = Future()
     reading, read = threading.Event(), threading.Event()
@@ -217,7 +217,7 @@ def test_who_goes_away_leaves_nothing_half_done(away: bool) -> None:
     assert len(reads) == away
 
 
-def test_a_door_lets_those_of_one_loop_and_of_threads_through_one_by_one() -> None:
+def test_a_turnstile_lets_loop_functions_and_threads_through_one_by_one() -> None:
     door = Turnstile()
     came: list[str] = []
     stored: Future[None] = Future()
@@ -247,7 +247,7 @@ def test_a_door_lets_those_of_one_loop_and_of_threads_through_one_by_one() -> No
     assert came == ["walk 1", "walk 2", "thread", "walk 3"]
 
 
-def test_a_loop_says_so_instead_of_standing_still_for_itself() -> None:
+def test_an_event_loop_raises_an_error_instead_of_blocking_itself() -> None:
     door = Turnstile()
     stored: Future[None] = Future()
 
@@ -268,7 +268,7 @@ def test_a_loop_says_so_instead_of_standing_still_for_itself() -> None:
         assert door.waiting == 0
 
 
-def test_a_loop_does_not_line_up_behind_what_only_it_can_let_go_on() -> None:
+def test_an_event_loop_cannot_queue_behind_a_function_of_its_own() -> None:
     """An event loop may not wait for a table behind a function that only this loop can continue. It gets an error."""
     door = Turnstile()
     held, enough = threading.Event(), threading.Event()

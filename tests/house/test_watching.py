@@ -75,7 +75,7 @@ def test_spectators_are_some_plies_behind(opener: Any, clockwork: Any, game: str
     assert key > 30
 
 
-def test_a_secret_choice_moves_nothing(opener: Any, clockwork: Any) -> None:
+def test_a_secret_choice_changes_nothing_for_delayed_spectators(opener: Any, clockwork: Any) -> None:
     """If an action is secret from spectators without a delay, it changes no byte for spectators with a delay."""
     house = opener()
     table, people = begin(house, clockwork, "sanghai", 3, delay=2)
@@ -102,7 +102,7 @@ def test_a_table_without_a_delay_is_seen_at_once(opener: Any, clockwork: Any) ->
     assert (look.ply, look.view) == (seen, view)
 
 
-def test_after_the_game_nothing_is_late(opener: Any, clockwork: Any) -> None:
+def test_the_delay_of_spectators_ends_with_the_game(opener: Any, clockwork: Any) -> None:
     house = opener()
     table, people = begin(house, clockwork, "shanghaien", 2, delay=100)
     house.play.resign(table, people[1], "resign-001")
@@ -165,7 +165,7 @@ def test_open_hands_are_those_of_finished_rounds(opener: Any, clockwork: Any) ->
 
 
 @pytest.mark.parametrize("game", shelf().values(), ids=lambda game: game.name)
-def test_nothing_is_hidden_any_more_when_a_round_ends(game: Game) -> None:
+def test_no_seat_has_hidden_facts_at_the_end_of_a_round(game: Game) -> None:
     """At the end of each round, no seat has hidden facts, so the open hands of the round may be shown."""
     match, rng, done, ends = Match(find_game(game.name), game.seats[0]), random.Random(5), 0, 0
     for _ in range(4000):

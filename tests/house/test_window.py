@@ -25,7 +25,7 @@ def sight(circle: Circle, seat: int | None) -> tuple[Any, ...]:
     return (look.ply, look.version, look.legal, look.log, look.last, look.actors, look.may, seats)
 
 
-def test_silence_is_an_answer_when_the_window_closes(circle: Circle, clockwork: Any) -> None:
+def test_a_seat_without_an_answer_passes_when_the_window_closes(circle: Circle, clockwork: Any) -> None:
     calling = circle.to_window()
     assert circle.house.tick() == 0
     clockwork.wait(circle.look(None).options["hep_seconds"] - 0.1)
@@ -48,7 +48,7 @@ def test_nobody_notices_who_passes(circle: Circle, clockwork: Any) -> None:
 
 
 @pytest.mark.parametrize("text", ["pass", "any ace, any king, hearts, spades, clubs, diamonds, joker"])
-def test_whoever_has_standing_orders_is_not_asked_and_nobody_else_notices(
+def test_standing_orders_answer_for_their_owner_without_others_noticing(
     opener: Any, clockwork: Any, text: str
 ) -> None:
     circle = Circle(opener(bot_pause=1.0))
@@ -70,7 +70,7 @@ def test_whoever_has_standing_orders_is_not_asked_and_nobody_else_notices(
     assert circle.moves(first) == []
 
 
-def test_orders_that_leave_the_choice_let_the_table_ask(circle: Circle) -> None:
+def test_standing_orders_without_an_answer_leave_the_choice_to_their_owner(circle: Circle) -> None:
     first, *_others = circle.to_window(2)
     circle.house.play.set_orders(circle.id, circle.people[first], {"text": "at most 2"})
     assert circle.moves(first) == ["hep", "pass"]
@@ -241,7 +241,7 @@ def test_the_clock_of_the_next_player_starts_when_the_window_is_over(
     assert clock_of(circle, turn) == (bank - 5000, True)
 
 
-def test_who_takes_the_card_within_the_window_pays_no_time_for_it(circle: Circle, clockwork: Any) -> None:
+def test_a_player_who_takes_the_card_within_the_window_loses_no_time(circle: Circle, clockwork: Any) -> None:
     circle.to_window()
     turn = next(seat for seat in circle.seats if "take" in circle.moves(seat))
     left, _ = clock_of(circle, turn)
@@ -252,9 +252,7 @@ def test_who_takes_the_card_within_the_window_pays_no_time_for_it(circle: Circle
     assert clock_of(circle, turn) == (left - 6000, True)
 
 
-def test_where_calls_have_no_time_the_clock_of_the_next_player_runs_until_he_waits(
-    house: House, clockwork: Any
-) -> None:
+def test_without_a_call_time_the_next_players_clock_runs_until_the_wait(house: House, clockwork: Any) -> None:
     circle = Circle(house, options={"hep_seconds": 0})
     circle.to_window()
     turn = next(seat for seat in circle.seats if "take" in circle.moves(seat))

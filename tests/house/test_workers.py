@@ -108,7 +108,7 @@ def test_two_workers_share_the_tables_out(opener: Any, join: Any) -> None:
     wait_until(lambda: all(map(one.term, TABLES)), "its tables stay without an owner")
 
 
-def test_of_two_with_one_name_the_younger_owns(opener: Any, join: Any) -> None:
+def test_the_younger_of_two_workers_with_one_name_owns_the_tables(opener: Any, join: Any) -> None:
     old, young = (join(opener(), NAMES[0]) for _ in range(2))
     wait_until(lambda: young.me in old.living and young.me in young.living)
     wait_until(lambda: young.term("a"))
@@ -116,7 +116,7 @@ def test_of_two_with_one_name_the_younger_owns(opener: Any, join: Any) -> None:
     assert not old.term("a")
 
 
-def test_a_worker_that_cannot_tell_that_it_lives_trusts_nothing(
+def test_a_worker_without_a_stored_heartbeat_does_not_trust_its_memory(
     opener: Any, join: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, two = (join(opener(), name) for name in NAMES[:2])
@@ -155,7 +155,7 @@ class HouseCloses:
         raise HouseClosed("gone")
 
 
-def test_before_memory_is_trusted_all_others_have_lost_their_belief(opener: Any, join: Any) -> None:
+def test_a_new_worker_trusts_its_memory_only_after_old_assignments_expire(opener: Any, join: Any) -> None:
     """A new worker owns tables at once, but trusts its memory only when no other worker can still use the old
     assignment.
     """
@@ -217,7 +217,7 @@ def test_a_look_at_a_table_of_another_asks(opener: Any, join: Any, sit: Any) -> 
         assert asked
 
 
-def test_a_change_of_which_no_word_came_is_found(
+def test_a_worker_finds_a_change_that_was_not_announced(
     opener: Any, join: Any, sit: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If a process that is no worker moves at a table, the table's owner finds the move in the database."""
@@ -236,7 +236,7 @@ def test_a_change_of_which_no_word_came_is_found(
     assert table.look(0).ply == table.look(0, house=stranger).ply
 
 
-def test_word_of_others_is_heard_at_once(
+def test_a_worker_sees_an_announced_change_of_another_process_at_once(
     opener: Any, join: Any, sit: Any, redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(counted, "CHECK_S", 3600.0)
@@ -251,14 +251,14 @@ def test_word_of_others_is_heard_at_once(
     assert house._tables._slots[table.id].term, "it was trusted all the time"
 
 
-def test_without_a_line_to_redis_nothing_is_trusted(opener: Any, join: Any, sit: Any) -> None:
+def test_a_worker_without_redis_does_not_trust_its_memory(opener: Any, join: Any, sit: Any) -> None:
     house = opener(redis="redis://127.0.0.1:1/0")
     join(house, NAMES[0])
     table = sit(house)
     assert asked_while_trusted(house, table.id, lambda: table.look(0))
 
 
-def test_an_action_from_a_stale_belief_is_lost_by_nobody(opener: Any, join: Any, sit: Any) -> None:
+def test_an_owner_refuses_a_stale_action_and_keeps_the_other_move(opener: Any, join: Any, sit: Any) -> None:
     """If another process has moved at the table, the table's owner keeps this move, and refuses a stale one."""
     house, stranger = opener(), opener()
     join(house, NAMES[0])
@@ -274,7 +274,7 @@ def test_an_action_from_a_stale_belief_is_lost_by_nobody(opener: Any, join: Any,
     assert [row.number for row in rows] == list(range(1, len(rows) + 1))
 
 
-def test_the_tasks_of_a_dead_worker_are_not_waited_for(
+def test_the_owner_of_a_table_takes_over_claimed_tasks_without_waiting(
     opener: Any, join: Any, sit: Any, clockwork: Any
 ) -> None:
     from spelunke.house.plan import Plan

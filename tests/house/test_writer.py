@@ -58,7 +58,7 @@ def test_jobs_that_wait_are_committed_together(engine: Any) -> None:
     writer.close()
 
 
-def test_what_follows_closely_waits_for_others_while_that_brings_some(engine: Any) -> None:
+def test_closely_following_writes_are_committed_as_a_group(engine: Any) -> None:
     writer = Writer(engine, gather=1.0)
     writer.write(Write(moves=[row("a", 1)]))
     futures = [writer.submit(Write(moves=[row("a", ply)])) for ply in range(2, 12)]
@@ -68,7 +68,7 @@ def test_what_follows_closely_waits_for_others_while_that_brings_some(engine: An
     writer.close()
 
 
-def test_who_writes_alone_waits_in_vain_only_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lone_writer_rarely_pauses_for_other_writes(monkeypatch: pytest.MonkeyPatch) -> None:
     waits: list[float] = []
     monkeypatch.setattr("spelunke.house.store.writer.time.sleep", waits.append)
     gathering = Gathering(3600.0)
@@ -100,7 +100,7 @@ def test_a_large_group_is_stored_row_by_row_as_it_was_given(engine: Any) -> None
     writer.close()
 
 
-def test_a_group_settles_tasks_and_moments_of_each_of_its_tables(engine: Any) -> None:
+def test_a_group_stores_the_tasks_and_times_of_each_table(engine: Any) -> None:
     names = [f"t{number}" for number in range(40)]
     with engine.begin() as connection:
         connection.execute(insert(tables), [table_row(name) for name in [*names, "other"]])
@@ -166,7 +166,9 @@ def test_a_call_that_refuses_undoes_its_job_alone(engine: Any) -> None:
     writer.close()
 
 
-def test_who_slept_in_a_transaction_of_postgresql_writes_it_again(postgres_database: str) -> None:
+def test_a_worker_that_slept_in_a_postgresql_transaction_repeats_the_transaction(
+    postgres_database: str,
+) -> None:
     """If PostgreSQL ends the transaction of a sleeping worker, the worker repeats the transaction when it wakes."""
     calm = open_engine(postgres_database)
     migrate(calm)
@@ -186,7 +188,7 @@ def test_who_slept_in_a_transaction_of_postgresql_writes_it_again(postgres_datab
     calm.dispose()
 
 
-def test_a_closed_writer_has_written_all_and_takes_nothing_more(engine: Any) -> None:
+def test_a_closed_writer_has_written_everything_and_refuses_new_writes(engine: Any) -> None:
     writer = Writer(engine)
     futures = [writer.submit(Write(moves=[row("a", ply)])) for ply in range(1, 30)]
     writer.close()
@@ -206,7 +208,7 @@ def test_an_action_is_durable_when_it_is_acknowledged(house: Any, table: Any, da
     other.dispose()
 
 
-def test_what_the_store_refuses_is_not_acknowledged_and_not_seen(house: Any, table: Any) -> None:
+def test_an_action_whose_commit_fails_is_neither_acknowledged_nor_shown(house: Any, table: Any) -> None:
     before = table.look(0)
     asked = table.asked()
     engine = house.store.engine
