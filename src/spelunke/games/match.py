@@ -158,7 +158,9 @@ class Match:
         if self.over:
             raise GameOver("the game is over; nothing can be played any more")
         if self.chance:
-            raise NotYourTurn("no seat can act now: the next step is an outcome of chance")
+            raise NotYourTurn(
+                "no seat can act now: the next step is a roll, a card or another outcome of chance"
+            )
         if seat not in self.actors and not self._revisions(seat):
             if self.game.hidden:  # a pass may be secret, so don't say which other seats are still to act
                 raise NotYourTurn(f"it is not the turn of seat {seat}")
