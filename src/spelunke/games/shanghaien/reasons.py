@@ -87,9 +87,7 @@ class _Reasons:
         good = [n for n in NUMBERS if board.with_dice(self.seat, n).lead(self.seat) > now]
         if not good:
             yield Against(
-                self._(
-                    "No number that you can roll would immediately improve the difference in points for you."
-                )
+                self._("No rolled number would immediately improve the difference in points for you.")
             )
             return
         yield InFavour(

@@ -210,7 +210,7 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
         at.before.placed[at.seat] == DICE - 2
     ),
     "{name} may call Shanghai right after your turn.": lambda at, f: at.before.placed[at.other] >= 2,
-    "No number that you can roll would immediately improve the difference in points for you.": lambda at, f: (
+    "No rolled number would immediately improve the difference in points for you.": lambda at, f: (
         not at.hopes()
     ),
     "Numbers that immediately improve the difference in points for you: {numbers}. Such a number comes up in "
