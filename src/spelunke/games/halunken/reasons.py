@@ -47,7 +47,12 @@ class _Reasons:
                 yield from self._rob(sailor)
             case moves.Fish(sailor):
                 yield self._worth(self._gain(sailor))
-            case moves.Bid(sailor) | moves.Give(sailor):
+            case moves.Bid(sailor):
+                yield self._worth(-self._loss(self.seat, sailor))
+                yield self._hiring()
+            case moves.Pass():
+                yield self._passing()
+            case moves.Give(sailor):
                 yield self._worth(-self._loss(self.seat, sailor))
             case _:
                 return
@@ -121,6 +126,40 @@ class _Reasons:
                 yield self._(
                     "{name} stands there, but you can't rob them, because your crew is larger."
                 ).format(name=name)
+
+    def _hiring(self) -> str:
+        """Return a sentence about what the viewer gains by hiring Black Jack (H-R20, H-R26)."""
+        if self.view.mode == "two_player":
+            return InFavour(
+                self._("If you hire Black Jack, you choose how far he goes, and he can rob for you.")
+            )
+        return InFavour(
+            self._(
+                "If you hire Black Jack, you take a sailor from each captain that he overtakes, but not from a "
+                "crew that is smaller than yours."
+            )
+        )
+
+    def _passing(self) -> str:
+        """Return a sentence about Black Jack's move if nobody makes another offer (H-R20, H-R21, H-R29)."""
+        view, two = self.view, self.view.mode == "two_player"
+        if view.bidder is None:
+            return (
+                self._("If nobody hires Black Jack, chance decides how far he goes.")
+                if two
+                else self._(
+                    "If nobody hires Black Jack, each captain that he overtakes has to give up a sailor."
+                )
+            )
+        text = (
+            self._("{name} then hires Black Jack, and can rob you with him.")
+            if two
+            else self._(
+                "If {name} hires Black Jack and he overtakes you, you lose a sailor, unless your crew is then "
+                "smaller than theirs."
+            )
+        )
+        return Against(text.format(name=self.names[view.bidder]))
 
     def _holders(self, card: Step) -> list[str]:
         """Return the names of the other figures that can cancel a card because they still have the same card.

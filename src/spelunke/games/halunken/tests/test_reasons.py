@@ -52,7 +52,13 @@ def _check(action: moves.Action, view: View, seat: int, said: tuple[str, ...], *
     match action:
         case moves.Bid(sailor) | moves.Give(sailor):
             left = reckon(one for one in crew.sailors if one != sailor).worth
-            assert said == (_worth(left - crew.worth),)
+            assert said[0] == _worth(left - crew.worth)
+            gains = [one for one in said[1:] if one.startswith("If you hire") and type(one) is InFavour]
+            assert len(gains) == len(said) - 1 == isinstance(action, moves.Bid)
+        case moves.Pass():
+            hirer = None if view.bidder is None else NAMES[view.bidder]
+            assert [hirer is not None and hirer in one for one in said] == [hirer is not None]
+            assert type(said[0]) is (str if hirer is None else Against)
         case moves.Fish(sailor) | moves.Rob(sailor):
             assert said[0] == _worth(reckon((*crew.sailors, sailor)).worth - crew.worth)
         case moves.ChooseJack() if view.mode == "standard":

@@ -195,7 +195,7 @@ def _choosing(frame: Frame) -> Markup:
         out.append(
             html(
                 '<p class="hk-note">{}</p>',
-                frame.say("You can change your card until the last player is ready."),
+                frame.say("Equal cards cancel each other. You can change yours until all are ready."),
             )
         )
     mine = seen.captains[frame.me]
@@ -492,4 +492,8 @@ def prompt(frame: Frame) -> str:
         return frame._("rob {name}, or take nothing").format(name=frame.name(frame.view.asked_about))
     if moves.Fish in frame.legal:
         return frame._("take a sailor out of the harbour, or none")
+    if frame.view.phase == "choosing" and frame.view.hour == 1:
+        return frame._(
+            "lay a card face down; equal cards cancel"
+        )  # on phones this is the only place that says so
     return frame._(asked[frame.view.phase]) if frame.view.phase in asked else ""
