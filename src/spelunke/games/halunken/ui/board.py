@@ -18,8 +18,9 @@ from spelunke.games.halunken.ui import art
 from spelunke.games.halunken.ui.crews import render_crew, render_crews, render_own_crew
 from spelunke.games.halunken.ui.frame import Frame, button, classes, during, span_of
 from spelunke.games.halunken.ui.orders import render_active_order, render_orders
-from spelunke.games.halunken.ui.panels import label_field, render_controls, render_score
+from spelunke.games.halunken.ui.panels import label_field, render_controls
 from spelunke.games.halunken.ui.story import render_arrows, render_leads, render_story, track
+from spelunke.games.halunken.ui.summary import render_score
 from spelunke.games.halunken.ui.travels import POOL
 
 

@@ -1,4 +1,4 @@
-"""The panels beside the harbour: the viewer's decision, and the final count."""
+"""The panel beside the harbour: the viewer's decision, or for whom the table waits."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from spelunke.core.words import plain
 from spelunke.games.halunken import moves
 from spelunke.games.halunken.cards import Sailor, Step
 from spelunke.games.halunken.orders import made_offer
-from spelunke.games.halunken.sentences import COLOUR_NAMES
 from spelunke.games.halunken.state import JACK
 from spelunke.games.halunken.ui import art
 from spelunke.games.halunken.ui.frame import HAND, TWELVE, Frame, button, render_move
@@ -427,51 +426,6 @@ def _find_meeting(frame: Frame) -> str:
 def _picks(frame: Frame, found: list[tuple[moves.Rob | moves.Fish | moves.Give, str]], label: str) -> Markup:
     cards = join(_sailor_button(frame, action.sailor, text, label) for action, text in found)
     return html('<div class="hk-picks">{}</div>', cards)
-
-
-def render_score(frame: Frame) -> Markup:
-    """Render the final points of the match (H-R15)."""
-    seen = frame.view
-    several = seen.match > 1  # the total is that of all games of the match
-    rows = []
-    for seat in sorted(frame.order, key=lambda who: -seen.totals[who]):
-        crew = seen.crews[seat]
-        plain = sum(s.value for s in crew.sailors)
-        double = frame._(COLOUR_NAMES[crew.doubled]) if crew.doubled else "–"
-        sign = art.emblem(crew.doubled.number) if crew.doubled else ""
-        before = seen.totals[seat] - crew.worth
-        told = html("<td>{}</td>", before) if several else NOTHING
-        plus = "+" if several else ""
-        rows.append(
-            html(
-                '<tr class="k{}"><th scope="row">{}{}</th>{}<td>{}{}</td>'
-                "<td>+{} {}<span class=sr>{}</span></td><td>= <b>{}</b></td></tr>",
-                seat,
-                art.captain(seat),
-                frame.called(seat),
-                told,
-                plus,
-                plain,
-                crew.worth - plain,
-                sign,
-                double,
-                seen.totals[seat],
-            )
-        )
-    earlier = html('<th scope="col">{}</th>', frame.say("Earlier games")) if several else NOTHING
-    return html(
-        '<section class="hk-controls hk-score" data-meanwhile="{}"><h2>{}</h2><table><thead><tr><th scope="col">{}</th>{}'
-        '<th scope="col">{}</th><th scope="col">{}</th><th scope="col">{}</th></tr></thead>'
-        "<tbody>{}</tbody></table></section>",
-        frame.say("The board is showing the latest steps. The result comes after them."),
-        frame.say("The ships set sail"),
-        frame.say("Captain"),
-        earlier,
-        frame.say("Sailors"),
-        frame.say("Doubled colour"),
-        frame.say("Total"),
-        join(rows),
-    )
 
 
 def prompt(frame: Frame) -> str:

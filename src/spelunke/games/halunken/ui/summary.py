@@ -2,7 +2,7 @@
 
 Sentences say who robbed whom. If Black Jack plays, the summary has his card and his move too.
 If the colour that counts double in a crew has changed, the summary names the new colour. At the end of a game, it names
-no colour, but shows the points of each crew.
+no colour, but shows the points of each crew. A table below the board explains the final points.
 """
 
 from __future__ import annotations
@@ -232,4 +232,49 @@ def _count(frame: Frame, crew: Crew) -> Markup:
         join(rows),
         frame.say("In total"),
         crew.worth,
+    )
+
+
+def render_score(frame: Frame) -> Markup:
+    """Render the final points of the match (H-R15)."""
+    seen = frame.view
+    several = seen.match > 1  # the total is that of all games of the match
+    rows = []
+    for seat in sorted(frame.order, key=lambda who: -seen.totals[who]):
+        crew = seen.crews[seat]
+        plain = sum(s.value for s in crew.sailors)
+        double = frame._(COLOUR_NAMES[crew.doubled]) if crew.doubled else "–"
+        sign = art.emblem(crew.doubled.number) if crew.doubled else ""
+        before = seen.totals[seat] - crew.worth
+        told = html("<td>{}</td>", before) if several else NOTHING
+        plus = "+" if several else ""
+        rows.append(
+            html(
+                '<tr class="k{}"><th scope="row">{}{}</th>{}<td>{}{}</td>'
+                "<td>+{} {}<span class=sr>{}</span></td><td>= <b>{}</b></td></tr>",
+                seat,
+                art.captain(seat),
+                frame.called(seat),
+                told,
+                plus,
+                plain,
+                crew.worth - plain,
+                sign,
+                double,
+                seen.totals[seat],
+            )
+        )
+    earlier = html('<th scope="col">{}</th>', frame.say("Earlier games")) if several else NOTHING
+    return html(
+        '<section class="hk-controls hk-score" data-meanwhile="{}"><h2>{}</h2><table><thead><tr><th scope="col">{}</th>{}'
+        '<th scope="col">{}</th><th scope="col">{}</th><th scope="col">{}</th></tr></thead>'
+        "<tbody>{}</tbody></table></section>",
+        frame.say("The board is showing the latest steps. The result comes after them."),
+        frame.say("The ships set sail"),
+        frame.say("Captain"),
+        earlier,
+        frame.say("Sailors"),
+        frame.say("Doubled colour"),
+        frame.say("Total"),
+        join(rows),
     )
