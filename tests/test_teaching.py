@@ -117,6 +117,15 @@ def test_an_error_has_the_kind_of_the_move_that_was_wrong(
     assert game.hooks.themes().get(key, key) == kind
 
 
+@pytest.mark.parametrize("name", ["shanghaien", "halunken", "sanghai"])
+def test_a_tip_can_name_each_kind_of_move(name: str) -> None:
+    game = shelf()[name]
+    examples = [one for one in game.hooks.move_forms() if not one.startswith("take back")]  # costs nothing
+    for move in map(game.notation.parse, examples):
+        key = game.hooks.kind_of_error(move, move) or game.notation.write(move).split()[0]
+        assert key in game.hooks.themes()
+
+
 def test_a_trick_card_as_two_sailors_is_named_if_there_are_several() -> None:
     game = shelf()["shanghaien"]
     view = Match(game, 2).view(0)

@@ -60,6 +60,7 @@ SOUNDS: Mapping[type[values.Event], str] = {
     happenings.Fished: "card",
 }
 THEMES = {
+    "place": plain("Where to start"),
     "card": plain("Which card to lay"),
     "jack": plain("Where to send Black Jack"),
     "rum": plain("Which number to name"),

@@ -73,6 +73,7 @@ THEMES = {
     "lay": plain("When to lay the contract"),
     "add": plain("What to add to melds"),
     "swap": plain("When to swap a joker out"),
+    "vote": plain("Whom to vote for"),
 }
 
 

@@ -54,6 +54,10 @@ THEMES = {
     "both": plain("When to lay both dice"),
     "again": plain("When to roll both dice again"),
     "trick": plain("Playing a trick"),
+    "direction": plain("Which end is number 1"),
+    "reroll": plain("When to roll a double again"),
+    "object": plain("When to object with the crazy captain"),
+    "allow": plain("When to object with the crazy captain"),
 }
 """The names of the themes of problems, and of the kinds of errors.
 
