@@ -112,9 +112,10 @@ async function go(address) {
     void ask(near.href).catch(() => {});
 }
 
-/** @param {number} ply */
-function goTo(ply) {
+/** @param {number} ply @param {string} anchor The id of the part of the page to bring into view, or "". */
+function goTo(ply, anchor = "") {
   const address = new URL(location.href);
+  address.hash = anchor;
   address.searchParams.delete("verify");
   address.searchParams.set("ply", String(ply));
   void go(address.href);
@@ -134,15 +135,17 @@ document.addEventListener("click", (event) => {
   if (address.includes("verify=")) return;
   event.preventDefault();
   const chart = closest(event.target, "svg.chart", SVGSVGElement);
+  // On phones the chart and the log are far from the board.
+  const anchor = chart || link.closest("#log") ? "replay-verdict" : "";
   if (!chart || link.hasAttribute("data-at")) {
-    void go(address);
+    void go(anchor && !address.includes("#") ? `${address}#${anchor}` : address);
     return;
   }
   const box = chart.getBoundingClientRect();
   const { from, to, plies } = chart.dataset;
   const x = ((event.clientX - box.left) / box.width) * chart.viewBox.baseVal.width;
   const part = (x - Number(from)) / (Number(to) - Number(from));
-  goTo(Math.round(Math.min(1, Math.max(0, part)) * Number(plies)));
+  goTo(Math.round(Math.min(1, Math.max(0, part)) * Number(plies)), anchor);
 });
 
 document.addEventListener("keydown", (event) => {
