@@ -85,7 +85,7 @@ def test_a_device_solves_a_round_as_the_server_does(options: dict[str, object], 
     assert (known == settled()).all()
 
 
-def test_the_file_has_all_networks() -> None:
+def test_the_device_file_holds_all_networks() -> None:
     networks = file_parts()[1]
     for at, aim in enumerate((Aim.POINTS, Aim.WIN)):
         for rounds, stage in enumerate(learned(aim)[1:]):
@@ -115,7 +115,7 @@ def finish(match: Match, results: list[float]) -> Analysis:
     return found
 
 
-def test_a_plan_has_what_its_results_answer(match: Match) -> None:
+def test_the_results_of_a_plan_complete_the_analysis(match: Match) -> None:
     plan = plan_of(match)
     assert plan == plan_of(match)
     results = [number for one in plan.rounds for number in (0.0, len(one.reads), *[0.0] * len(one.reads))]
@@ -127,7 +127,7 @@ def test_a_plan_has_what_its_results_answer(match: Match) -> None:
 
 
 @pytest.mark.parametrize("wrong", ["short", "long", "few", "many", "large", "none", "infinite"])
-def test_what_is_no_result_is_refused(match: Match, wrong: str) -> None:
+def test_malformed_results_are_refused(match: Match, wrong: str) -> None:
     plan = plan_of(match)
     results = [number for one in plan.rounds for number in (0.0, len(one.reads), *[0.0] * len(one.reads))]
     if wrong == "short":

@@ -378,7 +378,7 @@ def play(options: Mapping[str, object], rng: random.Random, heard: Counter[str])
         step(match, rng)
 
 
-def test_every_sentence_is_true_wherever_it_is_said() -> None:
+def test_every_reason_is_true_in_each_position_that_shows_it() -> None:
     rng, heard = random.Random(24), Counter[str]()
     extras = {"crazy_captain": True, "sharks_exchange": True}
     for number in range(12):

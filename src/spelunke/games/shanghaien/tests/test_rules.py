@@ -31,7 +31,7 @@ def play(match: Match, seed: int, plies: int = 10_000) -> Match:
     return match
 
 
-def test_the_deck_has_48_cards_13_a_nation() -> None:  # S-R2, S-A2
+def test_the_deck_has_48_cards_with_13_of_each_nation() -> None:  # S-R2, S-A2
     cards = Counter({chance.card: weight for chance, weight in Match(GAME).chances()})
     assert cards.total() == 48
     for nation in {card.nation for card in cards if isinstance(card, Sailor)}:
@@ -40,7 +40,7 @@ def test_the_deck_has_48_cards_13_a_nation() -> None:  # S-R2, S-A2
     assert [n for card, n in sorted(cards.items(), key=repr) if isinstance(card, TrickCard)] == [3, 2, 3]
 
 
-def test_six_cards_one_by_one_then_the_starter_is_drawn() -> None:  # S-R4
+def test_a_game_draws_six_cards_one_by_one_and_then_the_starter() -> None:  # S-R4
     match = Match(GAME)
     kinds = []
     while match.chance:
@@ -140,7 +140,7 @@ def test_refusals_say_why() -> None:
 @pytest.mark.parametrize(
     "move", ["roll", "shanghai", "place 2", "pm1 3", "joker red using both", "again", "crazy"]
 )
-def test_while_an_objection_is_asked_for_every_refusal_says_so(move: str) -> None:
+def test_every_refusal_during_an_objection_names_the_objection(move: str) -> None:
     s = GAME.notation.parse_position(
         {
             "row": ROW,
@@ -158,7 +158,7 @@ def test_while_an_objection_is_asked_for_every_refusal_says_so(move: str) -> Non
 
 
 @pytest.mark.parametrize("move", ["roll", "shanghai", "place 2", "place 2 left", "pm1 3", "allow"])
-def test_before_the_direction_is_chosen_every_refusal_says_so(move: str) -> None:
+def test_every_refusal_before_the_choice_of_direction_asks_for_the_choice(move: str) -> None:
     match = play(Match(GAME, 2, {"first_starter": 0, "direction_timing": "after_first_roll"}), 1, 6)
     match.act(0, moves.Roll())
     match.land(moves.Fall(2, 4))
@@ -176,7 +176,7 @@ def test_before_the_direction_is_chosen_every_refusal_says_so(move: str) -> None
         ({"start_trick": 3}, "pm1"),
     ],
 )
-def test_options_that_can_not_be(given: dict[str, object], reason: str) -> None:
+def test_impossible_options_are_refused(given: dict[str, object], reason: str) -> None:
     with pytest.raises(BadOption, match=reason):
         GAME.settle(2, given)
 
@@ -282,7 +282,9 @@ def test_any_text_is_a_move_or_refused_in_a_sentence(text: str) -> None:
 
 @settings(max_examples=150)
 @given(st.lists(st.integers(1, 6), max_size=6), st.lists(st.integers(1, 6), max_size=6))
-def test_settlement_against_the_words_of_the_rule(mine: list[int], theirs: list[int]) -> None:  # S-R14, S-R15
+def test_each_card_goes_to_the_seat_that_the_rule_names(
+    mine: list[int], theirs: list[int]
+) -> None:  # S-R14, S-R15
     text = {
         "row": ROW,
         "direction": "left" if mine or theirs else None,

@@ -128,14 +128,16 @@ def check_positions(seed: int, options: dict[str, object], count: int, dice: int
 
 
 @pytest.mark.parametrize("options", OPTIONS)
-def test_late_positions_are_worth_what_the_rules_say(options: dict[str, object]) -> None:
+def test_the_solver_values_late_positions_as_the_rules_do(options: dict[str, object]) -> None:
     check_positions(1, options, 6, 8)
 
 
 @pytest.mark.deep
 @pytest.mark.parametrize("options", OPTIONS)
 @pytest.mark.parametrize("seed", range(4))
-def test_hundreds_of_positions_are_worth_what_the_rules_say(options: dict[str, object], seed: int) -> None:
+def test_the_solver_values_hundreds_of_positions_as_the_rules_do(
+    options: dict[str, object], seed: int
+) -> None:
     check_positions(10 + seed, options, 16, 6)
 
 
@@ -153,7 +155,7 @@ def test_solvers_agree_on_whole_rounds_without_tricks(aim: Aim) -> None:
             assert solver.value(s) == pytest.approx(exact.known[key], abs=tolerance(aim))
 
 
-def test_every_ending_falls_as_the_rules_say() -> None:
+def test_every_ending_is_settled_as_the_rules_say() -> None:
     table, who, dice = settled(), takers(), counts()
     rng = random.Random(1)
     s = copy(Match(GAME).state)
@@ -164,7 +166,7 @@ def test_every_ending_falls_as_the_rules_say() -> None:
         assert who[table[mine, theirs]].tolist() == wanted
 
 
-def test_steps_lead_to_one_die_more() -> None:
+def test_the_step_table_leads_to_the_code_with_one_more_die() -> None:
     for code in range(FIRST[DICE]):
         dice = counts()[code]
         for number in range(6):

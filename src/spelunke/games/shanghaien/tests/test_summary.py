@@ -16,7 +16,7 @@ from spelunke.games.shanghaien.ui.changes import follow_round
 from spelunke.games.shanghaien.ui.summary import near_dice, render_summary
 
 
-def test_shown_numbers_add_up() -> None:
+def test_the_numbers_in_a_summary_add_up() -> None:
     rng = random.Random(4)
     match = Match(GAME)
     begin = match.ply

@@ -38,7 +38,7 @@ def middle_of_a_game() -> Crews:
     return Crews(3, tuple(deck.tolist()), (first, second))
 
 
-def test_walks_end_with_the_value_of_the_round() -> None:
+def test_the_mean_result_of_walks_is_the_value_of_the_round() -> None:
     """The mean result of many walks through a solved round is the value of the round."""
     rng = np.random.default_rng(4)
     crews = middle_of_a_game()
@@ -85,7 +85,7 @@ def test_a_round_keeps_its_value_with_fewer_jokers(
     assert fewer == pytest.approx(whole, abs=0.02)
 
 
-def test_positions_are_kept_as_they_are() -> None:
+def test_stored_positions_are_read_back_unchanged() -> None:
     for crews in (middle_of_a_game(), at_the_start(full_deck())):
         cells = np.array(samples.write_crews(crews), np.int8)
         assert len(cells) == samples.CELLS
@@ -115,7 +115,7 @@ def test_gradients_are_equal_to_finite_differences(aim: Aim) -> None:
 
 
 @pytest.mark.deep
-def test_the_command_learns_and_goes_on_where_it_stopped(
+def test_interrupted_training_resumes_at_the_same_place(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for module, name, value in (

@@ -133,7 +133,7 @@ def shots(request: pytest.FixtureRequest) -> list[Shot]:
     return [Shot(moment, text := render_board(moment), Page(text)) for moment in found]
 
 
-def test_every_legal_move_has_its_button_and_nothing_else_has(shots: list[Shot]) -> None:
+def test_exactly_the_legal_moves_have_a_button(shots: list[Shot]) -> None:
     kinds = set()
     for moment, text, page in shots:
         moves = Counter(page.moves)
@@ -178,7 +178,7 @@ def test_names_are_escaped(shots: list[Shot]) -> None:
     assert any("&lt;b&gt;Bernd" in text for text in texts)
 
 
-def test_what_is_asked_is_said_in_few_words(shots: list[Shot]) -> None:
+def test_a_prompt_has_fewer_than_48_characters(shots: list[Shot]) -> None:
     for moment, _text, _page in shots:
         said = GAME.hooks.prompt(moment)
         assert bool(said) == bool(moment.legal)
@@ -192,7 +192,7 @@ def test_every_control_has_a_name(shots: list[Shot]) -> None:
             assert named or 'class="peek"' in tag or "pick-none" in tag, tag
 
 
-def test_every_card_and_die_is_told_in_words(shots: list[Shot]) -> None:
+def test_every_card_and_die_has_a_description_in_words(shots: list[Shot]) -> None:
     for moment, _text, page in shots:
         labels = " ".join(str(a.get("aria-label", "")) for _, a in page.tags)
         for claim in moment.view.row:
@@ -206,14 +206,14 @@ def test_every_card_and_die_is_told_in_words(shots: list[Shot]) -> None:
                     )
 
 
-def test_references_are_drawn(shots: list[Shot]) -> None:
+def test_every_referenced_drawing_is_in_the_sprite(shots: list[Shot]) -> None:
     drawn = set(re.findall(r'id="([^"]+)"', render_sprite()))
     for _moment, text, _page in shots:
         assert set(re.findall(r'href="#([^"]+)"', text)) <= drawn
     assert set(re.findall(r'href="#([^"]+)"', render_sprite())) <= drawn
 
 
-def test_own_dice_lie_below_for_both_seats(shots: list[Shot]) -> None:
+def test_each_player_sees_their_own_dice_below(shots: list[Shot]) -> None:
     for moment, text, _page in shots:
         if moment.seat is None:
             continue
@@ -223,7 +223,7 @@ def test_own_dice_lie_below_for_both_seats(shots: list[Shot]) -> None:
                 assert len(ids) == claim.dice[seat]
 
 
-def test_the_board_sees_the_view_and_nothing_else() -> None:
+def test_the_board_depends_only_on_the_view() -> None:
     rng = random.Random(3)
     match = walk({})
     for _ in range(150):
@@ -247,7 +247,7 @@ class Loud(Translator):
         return text if "{" in text else text.upper()
 
 
-def test_words_go_through_the_catalogue() -> None:
+def test_the_texts_on_the_board_are_translated() -> None:
     rng = random.Random(5)
     match = walk({"start_trick": "again"})
     while not (match.actors and match.view(0).phase == "rolled"):
@@ -275,7 +275,7 @@ def test_the_terminal_fits_80_columns_and_says_the_same_without_colour(shots: li
                 assert f"<{claim.number}>" in plain
 
 
-def test_picture_stands_alone() -> None:
+def test_the_picture_needs_no_sprite_and_no_stylesheet() -> None:
     text = render_picture()
     assert "<use" not in text
     assert "class=" not in text
@@ -313,7 +313,7 @@ def test_a_resigned_game_prompts_nobody() -> None:
     assert "may roll" not in drawn
 
 
-def test_what_the_standing_says_adds_up(shots: list[Shot]) -> None:
+def test_the_points_in_the_standing_add_up(shots: list[Shot]) -> None:
     for moment, text, _page in shots:
         if 'class="sh-final"' in text:  # the sums replace the table of points
             continue
@@ -330,7 +330,7 @@ def test_what_the_standing_says_adds_up(shots: list[Shot]) -> None:
         assert "×" not in standing, "read out, 13 and 5× are 135"
 
 
-def test_badges_tell_dice_from_pips(shots: list[Shot]) -> None:
+def test_badges_distinguish_dice_from_pips(shots: list[Shot]) -> None:
     found = set()
     for moment, text, _page in shots:
         chips = re.findall(r'class="sh-chip \w+ (\w+)".*?<span class="of-(\w+)">(\d+:\d+)?</span>', text)
@@ -342,7 +342,7 @@ def test_badges_tell_dice_from_pips(shots: list[Shot]) -> None:
     assert "dice" in found
 
 
-def test_who_waits_is_told_what_may_be_done() -> None:
+def test_a_waiting_player_sees_what_the_other_player_may_do() -> None:
     match = walk({})
     rng = random.Random(8)
     told = {}
@@ -356,7 +356,7 @@ def test_who_waits_is_told_what_may_be_done() -> None:
     assert told == {True: True, False: False}
 
 
-def test_what_cannot_be_taken_back_takes_two_steps(shots: list[Shot]) -> None:
+def test_irreversible_moves_take_two_steps(shots: list[Shot]) -> None:
     jokers = 0
     for _moment, text, _page in shots:
         halves = re.findall(r'<ul class="sh-tricks".*?</ul>', text)
@@ -411,7 +411,7 @@ def filled(page: Page) -> dict[str, list[str]]:
     return fields
 
 
-def test_the_form_of_a_position_keeps_everything_that_it_does_not_show() -> None:
+def test_the_position_form_keeps_the_fields_that_it_does_not_show() -> None:
     rng = random.Random(5)
     seen = Counter[str]()
     for options in OPTIONS:
@@ -429,7 +429,7 @@ def test_the_form_of_a_position_keeps_everything_that_it_does_not_show() -> None
     assert set(seen) == set(PHASES)
 
 
-def test_a_changed_moment_drops_the_parts_of_the_old_turn() -> None:
+def test_changed_dice_in_the_position_form_drop_the_rest_of_the_turn() -> None:
     cards = ["red 4", "green 1", "both", "grey 2", "orange 3", "red 1"]
     before = {
         "row": cards,
@@ -457,7 +457,7 @@ def test_sailors_can_be_typed_without_spaces() -> None:
     ]
 
 
-def test_only_dice_that_were_just_rolled_are_thrown() -> None:
+def test_only_dice_just_rolled_are_shown_as_thrown() -> None:
     match = Match(GAME, options={"start_trick": "pm1"})
     rng = random.Random(5)
     while match.chance:
