@@ -94,7 +94,7 @@ def run(script: str, *given: str, **environment: str) -> str:
 
 
 @pytest.mark.parametrize("game", shelf())
-def test_threads_play_the_games_of_the_processor(game: str) -> None:
+def test_gpu_threads_play_the_same_games_as_the_processor(game: str) -> None:
     """Threads give the processor's results in playouts and steps, and report illegal actions without playing them."""
     steps = {"halunken": "60", "sanghai": "40"}.get(game, "120")
     told = run(SIMULATED, game, "3", steps, NUMBA_ENABLE_CUDASIM="1", SPELUNKE_JIT="0")
@@ -109,13 +109,15 @@ def test_threads_play_the_games_of_the_processor(game: str) -> None:
         ({"NUMBA_ENABLE_CUDASIM": "0", "SPELUNKE_JIT": "1", "CUDA_VISIBLE_DEVICES": ""}, "interface: "),
     ],
 )
-def test_what_is_missing_is_one_sentence(environment: dict[str, str], sentence: str) -> None:
+def test_a_missing_requirement_is_reported_in_one_sentence(
+    environment: dict[str, str], sentence: str
+) -> None:
     told = run(REFUSED, **environment)
     assert sentence in told
     assert len(told.splitlines()) == 1
 
 
-def test_too_little_memory_tells_how_many_tables_fit() -> None:
+def test_the_error_for_too_little_memory_says_how_many_tables_fit() -> None:
     game = find_game("shanghaien")
     check_memory(game, 1000, 10**6, 80 * 10**9)
     with pytest.raises(

@@ -84,7 +84,7 @@ def test_many_tables_follow_the_rules(game: str, monkeypatch: pytest.MonkeyPatch
     assert replayed > 20
 
 
-def test_arrays_are_the_callers() -> None:
+def test_the_environment_writes_into_the_arrays_of_the_caller() -> None:
     game = SMALL
     table = Table(find_game(game))
     mine = np.zeros((4, table.features), np.float32)
@@ -119,7 +119,7 @@ def test_an_illegal_action_changes_no_table() -> None:
     assert env.pool.tobytes() == before
 
 
-def test_an_opponent_is_asked_with_a_view() -> None:
+def test_an_opponent_receives_only_a_view() -> None:
     asked: list[Any] = []
 
     def first(view: Any, legal: tuple[Any, ...], stream: Any) -> Any:
@@ -161,7 +161,7 @@ def test_without_features_the_masks_are_the_same() -> None:
         assert whole.pool.tobytes() == bare.pool.tobytes()
 
 
-def test_one_call_a_decision_plays_the_same_game() -> None:
+def test_one_call_for_each_decision_plays_the_same_game() -> None:
     """`Desk.advance` leaves the same state as `play`, `decide_chance` and `legal` one after the other."""
     table = Table(find_game(SMALL))
     quick, slow, quickest = Desk(table), Desk(table), Desk(Table(find_game(SMALL)))

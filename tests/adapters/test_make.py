@@ -37,13 +37,13 @@ def test_a_match_has_the_given_seats_and_options(game: str) -> None:
 
 @pytest.mark.parametrize("game", shelf())
 @pytest.mark.parametrize("interface", ["gymnasium", "aec", "parallel"])
-def test_an_environment_starts(game: str, interface: str) -> None:
+def test_make_returns_an_environment_that_resets(game: str, interface: str) -> None:
     env = spelunke.make(game, interface, seats=max(shelf()[game].seats))
     env.reset(seed=1)
     assert env.desk.table.seats == max(shelf()[game].seats)
 
 
-def test_many_tables() -> None:
+def test_make_returns_an_environment_with_many_tables() -> None:
     env = spelunke.make(SMALL, "vector", tables=3)
     seen, _info = env.reset(seed=1)
     assert len(seen["action_mask"]) == 3

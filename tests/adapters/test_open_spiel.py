@@ -48,7 +48,7 @@ def walk(state: Any, plies: int, seed: int = 1) -> Any:
 
 
 @pytest.mark.parametrize("name", adapter.NAMES)
-def test_passes_the_simulation_test(name: str, tmp_path: Path) -> None:
+def test_each_game_passes_the_simulation_test_of_open_spiel(name: str, tmp_path: Path) -> None:
     """OpenSpiel's simulation test passes. It takes long for long games, so it starts near the end of a game."""
     base = name.removeprefix(adapter.PREFIX).removesuffix(adapter.TOGETHER)
     file = find_ending(find_game(base), tmp_path, 1500, whole=False)
@@ -59,12 +59,12 @@ def test_passes_the_simulation_test(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.deep(minutes=4)
 @pytest.mark.parametrize("name", adapter.NAMES)
-def test_passes_the_simulation_test_over_whole_games(name: str) -> None:
+def test_each_game_passes_the_simulation_test_over_whole_games(name: str) -> None:
     pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=2, serialize=True, verbose=False)
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_plays_as_a_match_does(game: str) -> None:
+def test_a_state_follows_the_same_course_as_a_match(game: str) -> None:
     """The same actions and outcomes lead a Match to the same state, with the same texts on the way."""
     card = find_game(game)
     state = pyspiel.load_game(adapter.PREFIX + game).new_initial_state()
@@ -185,7 +185,7 @@ def search_bot(loaded: Any, seed: int, evaluator: Any = None) -> Any:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_their_searches_play_to_the_end(game: str, tmp_path: Path) -> None:
+def test_searches_of_open_spiel_play_an_ending_to_the_end(game: str, tmp_path: Path) -> None:
     loaded = late(game, tmp_path, 1500, whole=False)
     bots = [search_bot(loaded, seat) for seat in range(loaded.num_players())]
     assert sum(play(loaded.new_initial_state(), bots)) == pytest.approx(0)
@@ -208,7 +208,7 @@ class Glance(mcts.Evaluator):  # type: ignore[misc]
 
 @pytest.mark.deep
 @pytest.mark.parametrize("game", GAMES)
-def test_their_searches_play_whole_games(game: str) -> None:
+def test_searches_of_open_spiel_play_whole_games(game: str) -> None:
     short = {
         name: value for name, value in SHORT.items() if name in {o.name for o in find_game(game).options}
     }
@@ -272,7 +272,7 @@ def test_a_number_among_texts_may_be_given_as_text(tmp_path: Path) -> None:
     assert pyspiel.load_game(str(loaded)).table.options["face_points"] == 10
 
 
-def test_seats_beside_a_position_are_its_own() -> None:
+def test_the_seats_given_with_a_position_must_match_the_position() -> None:
     file = str(Path(__file__).parents[2] / "docs/examples/sanghai-last-turns.json")
     name = f"{adapter.PREFIX}sanghai"
     seats = pyspiel.load_game(name, {"position": file}).num_players()
@@ -281,7 +281,7 @@ def test_seats_beside_a_position_are_its_own() -> None:
         pyspiel.load_game(name, {"position": file, "seats": seats + 1})
 
 
-def test_a_position_file_that_is_not_there_is_told() -> None:
+def test_a_missing_position_file_is_reported() -> None:
     with pytest.raises(BadInput, match="No such file"):
         pyspiel.load_game(adapter.PREFIX + GAMES[0], {"position": "nowhere.json"})
 

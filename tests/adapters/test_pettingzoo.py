@@ -25,14 +25,18 @@ def _observations_are_dicts() -> Any:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_turns_pass_their_suite(game: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_turn_based_environment_passes_the_tests_of_pettingzoo(
+    game: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     api_test(SpelunkeAEC(game), num_cycles=60)
     seed_test(lambda: SpelunkeAEC(game), num_cycles=40)
     render_test(lambda render_mode=None: SpelunkeAEC(game, render_mode=render_mode))
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_parallel_passes_its_suite(game: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_parallel_environment_passes_the_tests_of_pettingzoo(
+    game: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     parallel_api_test(SpelunkeParallel(game), num_cycles=60)
 
 
@@ -57,7 +61,7 @@ def test_the_same_seed_is_the_same_game_in_parallel(game: str) -> None:
     assert walk(SpelunkeParallel(game), 50) == walk(SpelunkeParallel(game), 50)
 
 
-def test_what_the_mask_forbids_is_refused_and_changes_nothing() -> None:
+def test_a_masked_action_is_refused_and_changes_nothing() -> None:
     env = SpelunkeAEC(GAMES[0])
     env.reset(seed=1)
     seen = env.observe(env.agent_selection)

@@ -167,7 +167,7 @@ def test_a_seeded_search_plays_the_same_again() -> None:
     assert mean_payoff(game, 0, 6, 4) == mean_payoff(game, 0, 6, 4)
 
 
-def test_redeals_hide_the_hands_and_nothing_else() -> None:
+def test_redeals_change_only_the_hidden_hands() -> None:
     game = ending(*HIDDEN[1])
     state = game.new_initial_state()
     assert state.is_chance_node()

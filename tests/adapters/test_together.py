@@ -58,7 +58,7 @@ def steps(env: SpelunkeParallel, seed: int, most: int) -> Iterator[dict[str, lis
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_step_plays_nothing_that_is_not_legal(game: str) -> None:
+def test_a_step_plays_only_legal_actions(game: str) -> None:
     assert sum(1 for seed in range(3) for _ in steps(SpelunkeParallel(game), seed, 400)) > 30
 
 
@@ -81,7 +81,7 @@ def test_calls_of_one_step_tie_and_are_voted_on() -> None:  # N-C2, N-C4
     assert votes > 3
 
 
-def test_a_card_that_is_taken_makes_calls_void() -> None:  # N-R14
+def test_a_card_that_a_seat_takes_makes_all_calls_void() -> None:  # N-R14
     env = SpelunkeParallel("sanghai", seats=4, options=CALLS)
     taken = checked = 0
     for legal in steps(env, 4, 300):
@@ -98,7 +98,7 @@ def test_a_card_that_is_taken_makes_calls_void() -> None:  # N-R14
     assert checked > 3
 
 
-def test_information_states_tell_of_simultaneous_calls_what_happened() -> None:
+def test_information_states_report_the_result_of_simultaneous_calls() -> None:
     game = pyspiel.load_game(
         f"{adapter.PREFIX}sanghai{adapter.TOGETHER}(seats=5,schedule=short,hep_tie=vote)"
     )
@@ -138,7 +138,7 @@ def observed_after(env: SpelunkeAEC, answer: int) -> list[bytes]:
 
 
 @pytest.mark.parametrize(("mode", "heard"), [("live", True), ("sequenced", False)])
-def test_a_call_is_heard_by_those_asked_later_unless_it_is_sealed(mode: str, heard: bool) -> None:  # N-C1
+def test_later_seats_see_a_call_unless_the_call_is_sealed(mode: str, heard: bool) -> None:  # N-C1
     env = SpelunkeAEC("sanghai", seats=5, options={**CALLS, "hep_window": mode})
     assert (observed_after(env, HEP) != observed_after(env, PASS)) == heard
 
@@ -183,6 +183,6 @@ def test_arrays_that_do_not_fit_are_refused_and_change_nothing() -> None:
 
 
 @pytest.mark.parametrize("kind", [SpelunkeEnv, SpelunkeAEC, SpelunkeParallel])
-def test_only_known_ways_to_render(kind: Any) -> None:
+def test_unknown_render_modes_are_refused(kind: Any) -> None:
     with pytest.raises(BadInput, match="not 'rgb_array'"):
         kind(GAMES[0], render_mode="rgb_array")

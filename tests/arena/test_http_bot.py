@@ -128,7 +128,7 @@ class FakeHouse:
         return {"answer": "done"}
 
 
-def test_after_a_refusal_it_waits_for_the_next_look(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_bot_waits_for_the_next_look_after_a_refusal(capsys: pytest.CaptureFixture[str]) -> None:
     turn: dict[str, Any] = {"status": "playing", "may": [], "legal": [{"text": "roll"}]}
     over: dict[str, Any] = {"status": "over", "may": [], "legal": [], "result": {}}
     house = FakeHouse(turn | {"ply": 5}, turn | {"ply": 6}, over)
@@ -141,7 +141,7 @@ def test_after_a_refusal_it_waits_for_the_next_look(capsys: pytest.CaptureFixtur
     assert capsys.readouterr().err == "The table had moved on.\n"
 
 
-def test_it_gives_its_share_in_chance_once() -> None:
+def test_the_bot_sends_a_nonce_only_once() -> None:
     """The example sends its nonce (its share in chance) only once, although each nonce causes a new look."""
     ready: dict[str, Any] = {"status": "ready", "may": ["nonce"], "legal": [], "seat": 1}
     looks = [ready | {"fairness": {"nonces": nonces}} for nonces in ([None, None], [None, "x"], ["y", "x"])]
@@ -150,7 +150,7 @@ def test_it_gives_its_share_in_chance_once() -> None:
     assert [path for path, _ in house.asked] == ["/tables/name/nonce"]
 
 
-def test_it_waits_as_long_as_a_busy_house_says() -> None:
+def test_the_bot_waits_as_long_as_a_busy_house_requests() -> None:
     """The example repeats a refused request after the pause that the house names, until it is accepted."""
     paths: list[str] = []
 
@@ -213,7 +213,7 @@ def test_a_bot_that_is_silent_wrong_or_gone_loses_by_the_clock(tmp_path: Path) -
             assert "time" in json.dumps(look["log"])
 
 
-def test_examples_are_short() -> None:
+def test_each_example_bot_has_fewer_than_100_lines() -> None:
     files = sorted((ROOT / "examples").glob("*_bot.py"))
     assert len(files) >= 2
     for file in files:

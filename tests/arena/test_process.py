@@ -80,7 +80,7 @@ def test_the_example_plays_a_whole_game() -> None:
         (HELLO + "i.readline(); os.close(1); i.readline()", r"ended \(exit code"),
     ],
 )
-def test_faults_are_told(code: str, fault: str) -> None:
+def test_each_fault_of_a_bot_program_is_reported(code: str, fault: str) -> None:
     begun = time.monotonic()
     with pytest.raises(BotFault, match=fault):
         ask(ProcessBot(GAME, command(code), budget=0.5, patience=20))
@@ -120,7 +120,7 @@ def test_a_program_that_starts_others_leaves_none_behind(tmp_path: Path) -> None
     )
 
 
-def test_a_program_that_is_not_there() -> None:
+def test_a_missing_bot_program_is_reported() -> None:
     with pytest.raises(BotFault, match="can't be started"):
         ask(ProcessBot(GAME, "/nowhere/bot"))
     for nothing, reason in (("", "name the program"), ("python -c '", "No closing quotation")):
@@ -149,7 +149,7 @@ def test_only_the_first_answer_to_a_question_counts(tmp_path: Path) -> None:
         bot.close()
 
 
-def test_it_is_not_started_for_ever() -> None:
+def test_a_program_that_fails_three_times_is_not_started_again() -> None:
     bot = ProcessBot(GAME, command("raise SystemExit(1)"), patience=20)
     for _ in range(3):
         with pytest.raises(BotFault, match="ended"):
@@ -158,7 +158,7 @@ def test_it_is_not_started_for_ever() -> None:
         ask(bot)
 
 
-def test_a_fault_is_followed_by_a_fresh_start(tmp_path: Path) -> None:
+def test_a_bot_program_is_started_again_after_a_fault(tmp_path: Path) -> None:
     mark = tmp_path / "mark"
     code = (
         f"import sys,time,os,json; m={str(mark)!r}; late=not os.path.exists(m); open(m,'w').close(); i=sys.stdin; "

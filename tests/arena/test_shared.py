@@ -57,7 +57,7 @@ def test_outcomes_are_as_likely_as_their_weights() -> None:
     assert [found[k] / 1000 for k in range(3)] == pytest.approx([1, 2, 5], abs=0.15)
 
 
-def test_an_outcome_stays_as_long_as_it_can_be() -> None:
+def test_a_shared_outcome_stays_the_same_while_it_is_possible() -> None:
     luck = SharedChance(2)
     for k in range(200):
         first = luck._first((k,), (1, 2, 3, 4), (1, 1, 1, 1))

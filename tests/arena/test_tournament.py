@@ -102,7 +102,7 @@ def test_fewer_players_than_seats_sit_as_often_and_are_rated(seats: int, groups:
         (Job("nothing", ("chance", "chance"), 2), "there is no game"),
     ],
 )
-def test_what_can_not_be_is_refused(job: Job, reason: str) -> None:
+def test_an_impossible_tournament_is_refused(job: Job, reason: str) -> None:
     with pytest.raises(BadInput, match=reason):
         check_job(job)
 
@@ -119,7 +119,7 @@ def made(wins: float, games: int, seed: int = 1) -> list[Result]:
     return found
 
 
-def test_ratings_tell_the_better_one_with_their_doubt() -> None:
+def test_ratings_show_the_better_player_with_an_error() -> None:
     few, many = rate(CHANCE, made(0.7, 10)), rate(CHANCE, made(0.7, 150))
     assert many[0].rating - many[0].error > many[1].rating
     assert many[0].error < few[0].error
@@ -198,7 +198,7 @@ def test_a_position_with_too_many_choices_is_a_fault(monkeypatch: pytest.MonkeyP
     assert all("too many choices" in result.fault for result in results)
 
 
-def test_the_picture_names_everybody() -> None:
+def test_the_picture_of_ratings_names_every_player() -> None:
     picture = plot_ratings("Tom & Jerry", rate(CHANCE, made(0.6, 20)))
     assert "<title>Tom &amp; Jerry</title>" in picture
     assert picture.count("<circle") == 2
