@@ -45,7 +45,7 @@ def ask_all(world: World, attacker: Attacker, only: str = "", **headers: str) ->
             )
 
 
-def test_nobody_changes_or_learns_what_is_anothers(world: World) -> None:
+def test_attackers_can_neither_read_nor_change_what_belongs_to_others(world: World) -> None:
     asked = 0
     for attacker in world.attackers:
         before = world.rows(attacker.person)
@@ -71,7 +71,9 @@ def test_hosts_are_told_no_secrets(world: World) -> None:
 
 
 @pytest.mark.parametrize("headers", [{"sec-fetch-site": "cross-site"}, {"origin": "https://evil.example"}])
-def test_another_site_changes_nothing_with_annas_cookies(world: World, headers: dict[str, str]) -> None:
+def test_requests_from_another_site_with_annas_cookies_change_nothing(
+    world: World, headers: dict[str, str]
+) -> None:
     before = world.rows()
     for what, answer in ask_all(world, world.anna, **headers):
         if " GET " not in what and "/api/" not in what:
@@ -80,7 +82,7 @@ def test_another_site_changes_nothing_with_annas_cookies(world: World, headers: 
 
 
 @pytest.mark.parametrize("route", MINE)
-def test_anna_changes_her_things(world: World, route: str) -> None:
+def test_the_same_requests_from_the_owner_change_the_data(world: World, route: str) -> None:
     """If Anna sends such a request herself, the check finds a change of her data."""
     before = world.rows()
     body = dict(row_of(route) or {})

@@ -86,7 +86,7 @@ def day(tmp_path: Path) -> Iterator[Day]:
         )
 
 
-def test_no_route_tells_others_of_a_table_of_the_day(day: Day) -> None:
+def test_no_route_shows_others_a_table_of_the_day(day: Day) -> None:
     at_start = [day.answers(reader) for reader in day.readers]
     own = [read(day.own.ask("GET", path.format(day.fast), None)) for path in OWN]
     day.play(day.fast, 4)

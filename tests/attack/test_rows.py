@@ -21,7 +21,7 @@ def routes_of(app: Any) -> Iterator[str]:
         yield from (f"{method} {route.path}" for method in sorted((route.methods or set()) - {"HEAD"}))
 
 
-def test_every_route_has_a_row_and_every_row_a_route(tmp_path: Path) -> None:
+def test_every_route_has_a_row_of_attacks_and_every_row_a_route(tmp_path: Path) -> None:
     routes = set(routes_of(create_app(make_settings(tmp_path))))
     for route in routes:
         row_of(route)  # raises KeyError for a route without a row

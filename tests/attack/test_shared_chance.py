@@ -187,7 +187,7 @@ def differing(before: dict[str, tuple[int, str]], after: dict[str, tuple[int, st
     return [route for route, answer in before.items() if after[route] != answer]
 
 
-def test_no_route_tells_others_of_a_table_whose_chance_is_still_to_come(round_one: Round) -> None:
+def test_no_route_shows_others_a_table_whose_chance_is_still_secret(round_one: Round) -> None:
     at_start = [round_one.answers(reader) for reader in round_one.readers]
     own = [read(round_one.own.ask("GET", path.format(round_one.fast), None)) for path in OWN]
     round_one.play(round_one.fast, 6)
@@ -209,7 +209,7 @@ def test_no_route_tells_others_of_a_table_whose_chance_is_still_to_come(round_on
     assert all(now != before and now[0] == 200 for before, now in zip(own, after, strict=True))
 
 
-def test_a_finished_table_waits_for_the_slowest_of_its_round(round_one: Round) -> None:
+def test_a_finished_table_stays_closed_until_the_whole_round_is_over(round_one: Round) -> None:
     round_one.play(round_one.fast, 6)
     running = [round_one.answers(reader) for reader in round_one.readers]
     round_one.end(round_one.fast)
@@ -234,7 +234,7 @@ def test_a_finished_table_waits_for_the_slowest_of_its_round(round_one: Round) -
         assert round_one.own.ask("GET", path.format(round_one.fast), None).status_code == 200, path
 
 
-def test_after_the_round_everybody_may_look(round_one: Round) -> None:
+def test_everybody_may_look_at_tables_after_the_round(round_one: Round) -> None:
     round_one.play(round_one.fast, 6)
     round_one.end(round_one.fast)
     round_one.play(round_one.slow, 3)

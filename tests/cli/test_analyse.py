@@ -36,7 +36,9 @@ def analyse(
     return call
 
 
-def test_table_page_and_picture(analyse: Callable[..., tuple[int, str, str]], tmp_path: Path) -> None:
+def test_analyse_writes_a_table_a_page_and_a_picture(
+    analyse: Callable[..., tuple[int, str, str]], tmp_path: Path
+) -> None:
     page, picture = tmp_path / "game.html", tmp_path / "game.svg"
     code, out, err = analyse(str(EXAMPLE), "--html", str(page), "--svg", str(picture))
     assert (code, err) == (0, "")
@@ -117,7 +119,7 @@ def secret_game() -> Analysis:
 
 
 @pytest.mark.parametrize("everything", [(), ("--all",)])
-def test_a_mixture_has_a_column_of_its_own_and_fits_eighty(
+def test_a_mixture_has_a_separate_column_and_the_table_fits_80_characters(
     analyse: Callable[..., tuple[int, str, str]], monkeypatch: pytest.MonkeyPatch, everything: tuple[str, ...]
 ) -> None:
     monkeypatch.setattr("spelunke.solvers.analysis.analyse", lambda *_given: secret_game())
@@ -137,7 +139,7 @@ def test_a_mixture_has_a_column_of_its_own_and_fits_eighty(
     assert "at most 40.0 %" in out or not everything
 
 
-def test_without_secret_choices_there_is_no_such_column(
+def test_games_without_secret_choices_have_no_mixture_column(
     analyse: Callable[..., tuple[int, str, str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = secret_game()
@@ -167,7 +169,7 @@ def test_an_invalid_record_is_refused(
     assert err.count("\n") == 1
 
 
-def test_files_that_can_not_be_written_are_told_before_the_work(
+def test_files_that_cannot_be_written_are_reported_before_the_analysis(
     analyse: Callable[..., tuple[int, str, str]], tmp_path: Path
 ) -> None:
     code, out, err = analyse(str(EXAMPLE), "--html", str(tmp_path / "nowhere/game.html"))

@@ -36,7 +36,7 @@ def spelunke(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
     return call
 
 
-def test_a_table_a_sentence_and_a_picture(spelunke: Any, tmp_path: Path) -> None:
+def test_the_arena_writes_a_table_a_verdict_and_a_picture(spelunke: Any, tmp_path: Path) -> None:
     picture, file = tmp_path / "ratings.svg", tmp_path / "games.jsonl"
     code, out, err = spelunke(
         *(*BASE, "-n", "2", "--workers", "1", "--plot", str(picture), "--file", str(file))
@@ -62,7 +62,7 @@ def test_a_table_a_sentence_and_a_picture(spelunke: Any, tmp_path: Path) -> None
     assert f"The games are stored in {file}; 4 of them were already there." in again
 
 
-def test_one_process_and_two_give_the_same(spelunke: Any) -> None:
+def test_one_worker_and_two_workers_give_the_same_results(spelunke: Any) -> None:
     wild = "greedy:depth=1,noise=100"
     even = ("arena", GAME, "chance", wild, "-n", "3", "--json")
     found = [spelunke(*even, "--seed", "7", "--workers", workers) for workers in ("1", "2")]
@@ -79,7 +79,7 @@ def wait_for_lines(file: Path, count: int) -> None:
     wait_until(lambda: file.exists() and file.read_bytes().count(b"\n") >= count, "no game was kept")
 
 
-def test_killed_in_the_midst_it_is_taken_up_again(spelunke: Any, start: Any, tmp_path: Path) -> None:
+def test_a_killed_tournament_can_be_resumed(spelunke: Any, start: Any, tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     process = start(*BASE, "-n", "500", "--workers", "1", "--file", str(file))
     wait_for_lines(file, 3)
@@ -93,7 +93,7 @@ def test_killed_in_the_midst_it_is_taken_up_again(spelunke: Any, start: Any, tmp
     assert out == spelunke(*BASE, "-n", rounds, "--workers", "1", "--json")[1]
 
 
-def test_control_c_ends_all_of_it_quietly(start: Any, tmp_path: Path) -> None:
+def test_control_c_ends_the_tournament_and_all_workers_without_output(start: Any, tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     process = start(*BASE, "-n", "100000", "--workers", "2", "--file", str(file))
     wait_for_lines(file, 2)
@@ -113,7 +113,7 @@ def somebody_of(group: int) -> bool:
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="the system doesn't list its processes")
-def test_who_ended_is_nobody_although_not_waited_for() -> None:
+def test_a_process_that_ended_counts_as_gone_before_anybody_waits_for_it() -> None:
     process = subprocess.Popen(
         [sys.executable, "-c", "input()"], stdin=subprocess.PIPE, start_new_session=True
     )
@@ -125,7 +125,7 @@ def test_who_ended_is_nobody_although_not_waited_for() -> None:
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="the system doesn't list its processes")
-def test_workers_end_with_who_started_them(start: Any, tmp_path: Path) -> None:
+def test_workers_end_with_the_process_that_started_them(start: Any, tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     process = start(*BASE, "-n", "100000", "--workers", "2", "--file", str(file))
     wait_for_lines(file, 2)
@@ -135,7 +135,7 @@ def test_workers_end_with_who_started_them(start: Any, tmp_path: Path) -> None:
     wait_until(lambda: not somebody_of(process.pid), "a worker went on")
 
 
-def test_it_stops_when_the_answer_is_clear(spelunke: Any) -> None:
+def test_a_tournament_stops_when_the_answer_is_clear(spelunke: Any) -> None:
     stronger = ("arena", GAME, "boatswain", "chance", "--workers", "1", "-n", "400")
     code, out, _ = spelunke(*stronger, "--until-clear", "--edge", "0.5", "--json")
     assert code == 0
@@ -173,7 +173,7 @@ def test_a_failing_program_is_reported(spelunke: Any) -> None:
         ((GAME, "chance", "chance", "--file", "{tmp}/other.jsonl"), "holds another tournament"),
     ],
 )
-def test_what_can_not_be_is_told_before_a_game_is_played(
+def test_an_impossible_tournament_is_refused_before_a_game_is_played(
     spelunke: Any, tmp_path: Path, arguments: tuple[str, ...], message: str
 ) -> None:
     (tmp_path / "other.jsonl").write_text("something else\n", encoding="utf-8")
@@ -193,7 +193,7 @@ def test_without_ray_a_cluster_is_refused(spelunke: Any, monkeypatch: pytest.Mon
     assert 'pip install "spelunke[cluster]"' in err
 
 
-def test_a_cluster_that_is_not_there_is_told_at_once(spelunke: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_cluster_is_reported_at_once(spelunke: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", SimpleNamespace(is_initialized=lambda: False))
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))

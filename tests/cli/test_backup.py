@@ -94,7 +94,7 @@ def played_in(database: str) -> Iterator[Playing]:
             playing.end()
 
 
-def test_a_house_is_saved_while_people_play_and_comes_back(
+def test_a_backup_made_while_people_play_can_be_restored(
     spelunke: Spelunke, two_databases: tuple[str, str], tmp_path: Path
 ) -> None:
     database, new = two_databases
@@ -160,7 +160,7 @@ def saved(spelunke: Spelunke, tmp_path: Path) -> Path:
     return file
 
 
-def test_nothing_is_written_over(spelunke: Spelunke, saved: Path, tmp_path: Path) -> None:
+def test_backup_and_restore_overwrite_nothing(spelunke: Spelunke, saved: Path, tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path / 'house.sqlite3'}"
     before = saved.read_bytes()
     code, _out, err = spelunke("backup", saved, "--database", database)
@@ -171,7 +171,7 @@ def test_nothing_is_written_over(spelunke: Spelunke, saved: Path, tmp_path: Path
     assert "--replace" in err
 
 
-def test_a_replaced_house_is_put_aside(spelunke: Spelunke, saved: Path, tmp_path: Path) -> None:
+def test_restore_keeps_a_copy_of_the_replaced_house(spelunke: Spelunke, saved: Path, tmp_path: Path) -> None:
     file = tmp_path / "house.sqlite3"
     with contextlib.closing(open_house(f"sqlite:///{file}", timers=False)) as house:
         ben = house.people.create("Ben").id
@@ -220,7 +220,7 @@ def test_a_running_house_on_postgresql_is_not_replaced(
             house.people.find(ben)
 
 
-def test_a_house_is_not_brought_to_another_kind(
+def test_a_backup_cannot_be_restored_into_another_kind_of_database(
     spelunke: Spelunke, saved: Path, postgres_database: str
 ) -> None:
     code, _out, err = spelunke("restore", saved, "--database", postgres_database)
@@ -228,7 +228,7 @@ def test_a_house_is_not_brought_to_another_kind(
     assert "from SQLite" in err
 
 
-def test_what_is_no_house_is_told(spelunke: Spelunke, tmp_path: Path) -> None:
+def test_a_backup_of_a_missing_house_is_refused(spelunke: Spelunke, tmp_path: Path) -> None:
     code, _out, err = spelunke(
         "backup", tmp_path / "a", "--database", f"sqlite:///{tmp_path / 'none.sqlite3'}"
     )
@@ -293,7 +293,9 @@ def spoil_packing(packed: bytes) -> bytes:
     )
 
 
-def test_a_backup_whose_packing_is_damaged_is_told(spelunke: Spelunke, saved: Path, tmp_path: Path) -> None:
+def test_a_backup_with_damaged_compression_is_reported(
+    spelunke: Spelunke, saved: Path, tmp_path: Path
+) -> None:
     bad = tmp_path / "bad.backup"
     bad.write_bytes(spoil_packing(saved.read_bytes()))
     code, _out, err = spelunke("restore", bad, "--database", f"sqlite:///{tmp_path / 'new.sqlite3'}")
@@ -303,7 +305,7 @@ def test_a_backup_whose_packing_is_damaged_is_told(spelunke: Spelunke, saved: Pa
 
 
 @pytest.mark.parametrize("content", [b"", b"nonsense", os.urandom(5000)])
-def test_what_is_no_backup_is_told(spelunke: Spelunke, tmp_path: Path, content: bytes) -> None:
+def test_a_file_that_is_no_backup_is_refused(spelunke: Spelunke, tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "file"
     file.write_bytes(content)
     code, _out, err = spelunke("restore", file, "--database", f"sqlite:///{tmp_path / 'house.sqlite3'}")
