@@ -150,7 +150,7 @@ def _show_decisions(console: Console, found: Analysis, told: list[Decision], wid
     console.print(table)
     if mixed:
         console.print(
-            _("in 100: how many times out of 100 the best play makes this secret choice."),
+            _("in 100: the best play makes this secret choice this many times out of 100."),
             style="dim",
             markup=False,
         )

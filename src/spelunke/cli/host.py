@@ -21,7 +21,7 @@ def host(
         str | None, typer.Option("--base-url", help="The public address of the server.")
     ] = None,
 ) -> None:
-    """Print a link that makes a member a host of the server. The link works once, within a day.
+    """Print a link that makes a member a host of the server. The link works once, and expires after a day.
 
     The server may run meanwhile. A server without a host prints such a link at each start.
     """
