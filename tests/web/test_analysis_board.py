@@ -58,7 +58,7 @@ def test_moves_and_rolls_are_tried_and_taken_back_by_links(client: TestClient) -
     assert "guest" not in client.cookies
 
 
-def test_a_judgement_that_takes_long_is_awaited_on_the_page(
+def test_the_page_reloads_until_slow_values_arrive(
     client: TestClient, analyst: FakeAnalyst, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The board is shown at once, and polls until its moves are evaluated."""
@@ -76,7 +76,7 @@ def test_a_judgement_that_takes_long_is_awaited_on_the_page(
     assert analyst.positions == 1
 
 
-def test_the_board_itself_is_pressed(client: TestClient) -> None:
+def test_a_press_on_the_board_adds_a_move_to_the_address(client: TestClient) -> None:
     answer = client.get(BOARD, params={"moves": "", "move": "roll"})
     assert (answer.status_code, answer.headers["location"]) == (303, f"{BOARD}?moves=roll")
     drawn = client.get(f"{BOARD}?moves=roll&move=?")
@@ -181,7 +181,9 @@ def test_a_wrong_field_is_explained_and_kept(client: TestClient, field: str, typ
         ("table=nowhere&ply=x", 400),
     ],
 )
-def test_what_can_not_be_shown_is_refused_in_a_sentence(client: TestClient, query: str, status: int) -> None:
+def test_an_invalid_position_or_line_is_refused_with_a_sentence(
+    client: TestClient, query: str, status: int
+) -> None:
     answer = client.get(f"{BOARD}?{query}")
     assert answer.status_code == status
     assert "<h1" in answer.text

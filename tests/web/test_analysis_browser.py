@@ -42,7 +42,7 @@ def finish_and_analyse(server: Server, game: str = "shanghaien") -> str:
     return table
 
 
-def test_a_press_a_bar_and_the_way_from_error_to_error(
+def test_one_press_starts_an_analysis_and_keys_step_through_its_errors(
     browser: Browser, server: Server, analyst: FakeAnalyst
 ) -> None:
     table, _anna = finish(server.house, acts=20)
@@ -174,7 +174,9 @@ def test_the_players_and_the_hands_of_a_replay_take_no_empty_room(browser: Brows
         assert max(empty) < 10
 
 
-def test_a_tip_that_does_not_come_is_no_press_that_is_lost(browser: Browser, server: Server) -> None:
+def test_a_failed_request_for_a_tip_shows_no_warning_about_unsent_presses(
+    browser: Browser, server: Server
+) -> None:
     table, anna = finish(server.house, acts=40)
     with person(browser) as page:
         token = server.app.state.site.signer.dumps(anna)
@@ -206,7 +208,7 @@ def test_a_tip_that_comes_late_moves_nothing(
         assert page.evaluate(tops) == before
 
 
-def test_the_coachs_word_goes_with_its_decision(browser: Browser, server: Server) -> None:
+def test_the_advice_of_the_coach_disappears_after_the_move(browser: Browser, server: Server) -> None:
     with person(browser, (1280, 800)) as page:
         sit_down_with_bot(page, server.url)
         page.locator('#board button[name="move"]').first.wait_for()

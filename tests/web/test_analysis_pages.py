@@ -69,7 +69,9 @@ def test_one_click_leads_from_the_end_of_a_game_to_its_analysis(
     analysed(client, finished)
 
 
-def test_before_and_while_it_is_made(client: TestClient, analyst: FakeAnalyst, finished: str) -> None:
+def test_the_replay_shows_the_progress_of_a_running_analysis(
+    client: TestClient, analyst: FakeAnalyst, finished: str
+) -> None:
     page = client.get(f"/t/{finished}/replay").text
     assert f'action="/t/{finished}/analyse"' in page
     assert "http-equiv" not in page
@@ -138,7 +140,9 @@ def test_the_arrows_stay_with_the_readers_own_errors(client: TestClient, game: t
         assert walked == [one for one in plies if one > 0]
 
 
-def test_nobody_else_is_called_you(client: TestClient, game: tuple[str, str]) -> None:
+def test_reasons_for_another_players_moves_name_that_player(
+    client: TestClient, game: tuple[str, str]
+) -> None:
     finished, token = game
     analysed(client, finished)
     told = client.get(f"/api/v1/tables/{finished}/analysis").json()["analysis"]
@@ -205,7 +209,9 @@ def test_the_order_of_moves_is_explained_if_the_first_has_not_the_highest_value(
         )
 
 
-def test_who_made_no_error_is_told_so(client: TestClient, game: tuple[str, str]) -> None:
+def test_a_player_without_errors_reads_that_no_move_was_an_error(
+    client: TestClient, game: tuple[str, str]
+) -> None:
     finished, token = game
     house = client.app.state.site.house  # type: ignore[attr-defined]
     analysed(client, finished)
@@ -220,7 +226,10 @@ def test_who_made_no_error_is_told_so(client: TestClient, game: tuple[str, str])
     client.cookies.set("guest", token)
     page = client.get(f"/t/{finished}/replay?ply=worst")
     assert page.status_code == 200
-    line = '<div id="replay-verdict" class="an-verdict good" tabindex="-1"><p>None of your moves was marked as an error.'
+    line = (
+        '<div id="replay-verdict" class="an-verdict good" tabindex="-1">'
+        "<p>None of your moves was marked as an error."
+    )
     assert line in page.text
     assert line not in client.get(f"/t/{finished}/replay").text
 
@@ -386,7 +395,7 @@ def test_the_board_marks_the_best_and_the_played_card(client: TestClient, finish
     assert board.count('class="sh-arrow played') == 1
 
 
-def test_the_api_tells_it_as_described(client: TestClient, finished: str) -> None:
+def test_the_api_returns_the_analysis_as_documented(client: TestClient, finished: str) -> None:
     analysed(client, finished)
     document = write_openapi("1")
     schema = {"$ref": "#/components/schemas/AnalysisLook", "components": document["components"]}
@@ -394,7 +403,7 @@ def test_the_api_tells_it_as_described(client: TestClient, finished: str) -> Non
     jsonschema_rs.validator_for(schema).validate(answer.json())
 
 
-def test_a_running_game_has_none(client: TestClient, game_for_two: str, analyst: FakeAnalyst) -> None:
+def test_a_running_game_has_no_analysis(client: TestClient, game_for_two: str, analyst: FakeAnalyst) -> None:
     assert client.get(f"/api/v1/tables/{game_for_two}/analysis").status_code == 409
     assert client.post(f"/t/{game_for_two}/analyse").status_code == 409
     assert client.get("/api/v1/tables/nowhere/analysis").status_code == 404

@@ -44,7 +44,7 @@ def test_a_password_can_be_pasted_kept_and_looked_at(client: TestClient) -> None
     assert "paste" not in script
 
 
-def test_a_line_without_encryption_is_warned_of_before_a_password_is_typed(client: TestClient) -> None:
+def test_the_login_page_warns_of_an_unencrypted_connection(client: TestClient) -> None:
     page = client.get("/login", headers={"host": "house.example"}).text
     assert "not encrypted" in page.partition('type="password"')[0]
 
@@ -78,14 +78,14 @@ def test_folders_are_not_listed(client: TestClient, path: str) -> None:
     assert client.get(path).status_code == 404
 
 
-def test_the_last_value_of_a_name_counts_everywhere(client: TestClient, phone: TestClient) -> None:
+def test_if_a_form_repeats_a_field_the_last_value_counts(client: TestClient, phone: TestClient) -> None:
     form = {"content-type": "application/x-www-form-urlencoded"}
     client.post("/member?name=Cleo", content=f"name=Anna&name=Bea&password={PASSWORD}", headers=form)
     for name, status in {"Anna": 403, "Cleo": 403, "Bea": 303}.items():
         assert phone.post("/login", data={"name": name, "password": PASSWORD}).status_code == status
 
 
-def test_who_came_in_and_who_did_not_is_logged_by_lines_that_nobody_can_forge(
+def test_logins_and_failed_logins_are_logged_and_names_cannot_forge_lines(
     client: TestClient, phone: TestClient, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     set_up_logs(make_settings(tmp_path))

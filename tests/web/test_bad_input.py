@@ -49,7 +49,9 @@ def test_wrong_plans(anna: Guest) -> None:
     told(anna.post("/tables", {"game": GAME, "seats": ["me", "open"], "clock": {"minutes": -1}}), 400)
 
 
-def test_illegal_stale_repeated_and_out_of_turn_moves(anna: Guest, bert: Guest, game_for_two: str) -> None:
+def test_illegal_stale_repeated_and_out_of_turn_moves_change_nothing(
+    anna: Guest, bert: Guest, game_for_two: str
+) -> None:
     table = game_for_two
     look = anna.look(table)
     move = look["legal"][0]["text"]
@@ -102,7 +104,7 @@ def test_forged_and_foreign_cookies(client: TestClient, anna: Guest, game_for_tw
     assert anna.look(game_for_two)["version"] == look["version"]
 
 
-def test_unknown_things(client: TestClient, anna: Guest) -> None:
+def test_unknown_tables_games_and_pages_are_not_found(client: TestClient, anna: Guest) -> None:
     told(anna.get("/tables/nowhere123"), 404, "unknown_table")
     told(anna.get("/tables/nowhere123/record"), 404, "unknown_table")
     told(anna.get("/tables/nowhere123/stream"), 404, "unknown_table")
@@ -141,7 +143,7 @@ def test_malformed_bodies(anna: Guest, game_for_two: str, body: bytes) -> None:
     told(answer, 400)
 
 
-def test_wrong_kinds_of_bodies(anna: Guest, client: TestClient, game_for_two: str) -> None:
+def test_bodies_of_the_wrong_type_are_refused(anna: Guest, client: TestClient, game_for_two: str) -> None:
     act = f"/api/v1/tables/{game_for_two}/act"
     told(anna.client.post(act, content=b"move=roll", headers=anna.headers), 415, "not_json")
     answer = client.post(f"/t/{game_for_two}/act", json={"move": "roll"})
@@ -191,7 +193,7 @@ def test_forms_in_other_encodings(client: TestClient, charset: str, kind: str) -
             assert client.post("/tables", content=body, headers=headers).status_code == 303
 
 
-def test_the_encoding_of_json_is_settled(client: TestClient) -> None:
+def test_json_is_always_read_as_utf_8(client: TestClient) -> None:
     for charset in ("undefined", "punycode", "utf-16", "a\x00b"):
         headers = {"content-type": f"application/json; charset={charset}"}
         assert (
@@ -204,7 +206,7 @@ def test_the_encoding_of_json_is_settled(client: TestClient) -> None:
 @pytest.mark.parametrize(
     ("length", "status"), [("1" * 5000, 413), ("9" * 19, 413), ("²", 400), ("-1", 400), ("1_0", 400)]
 )
-def test_lengths_that_are_no_numbers(client: TestClient, length: str, status: int) -> None:
+def test_a_malformed_or_huge_content_length_is_refused(client: TestClient, length: str, status: int) -> None:
     headers = {b"content-length": length.encode(), b"accept": b"application/json"}
     told(client.post("/tables", headers=headers), status)
 
@@ -233,7 +235,7 @@ def test_names_of_the_wrong_form(client: TestClient, anna: Guest, name: str) -> 
     assert client.post("/me", data={"name": name}).status_code == 400
 
 
-def test_things_at_the_wrong_time(anna: Guest, bert: Guest, game_for_two: str) -> None:
+def test_requests_at_the_wrong_time_are_refused(anna: Guest, bert: Guest, game_for_two: str) -> None:
     table = f"/tables/{game_for_two}"
     told(anna.post(f"{table}/nonce", {"nonce": "late"}), 409, "not_now")
     assert anna.post(f"{table}/start").status_code == 200, "a late press has got what it wanted"
@@ -244,7 +246,9 @@ def test_things_at_the_wrong_time(anna: Guest, bert: Guest, game_for_two: str) -
     told(anna.get(f"{table}/record"), 409, "not_now")
 
 
-def test_a_refused_form_is_told_in_its_own_place(client: TestClient, anna: Guest, game_for_two: str) -> None:
+def test_a_refused_form_gets_its_error_as_a_page_or_a_fragment(
+    client: TestClient, anna: Guest, game_for_two: str
+) -> None:
     client.cookies.set("guest", anna.token)
     look = anna.look(game_for_two)
     form = {"move": "shanghai", "ply": str(look["ply"]), "key": "page-key-1"}
@@ -261,7 +265,7 @@ def test_a_refused_form_is_told_in_its_own_place(client: TestClient, anna: Guest
     assert wrong.status_code == 400
 
 
-def test_too_much_in_a_short_time(tmp_path: Any) -> None:
+def test_too_many_requests_in_a_short_time_are_refused(tmp_path: Any) -> None:
     from spelunke.web.app import create_app
 
     settings = make_settings(tmp_path, writes_per_minute=5, tables_per_hour=1)
@@ -278,7 +282,7 @@ def test_too_much_in_a_short_time(tmp_path: Any) -> None:
         assert client.get("/health").status_code == 200, "it counts as reading"
 
 
-def test_a_rematch_is_a_table(tmp_path: Any) -> None:
+def test_a_rematch_counts_toward_the_hourly_limit_of_tables(tmp_path: Any) -> None:
     from spelunke.web.app import create_app
 
     with TestClient(create_app(make_settings(tmp_path, tables_per_hour=3))) as client:
@@ -294,7 +298,7 @@ def test_a_rematch_is_a_table(tmp_path: Any) -> None:
         assert client.post(f"/t/{table}/rematch").status_code == 429, "by the page as well"
 
 
-def test_asking_how_the_house_is_asks_the_store_now_and_then(tmp_path: Any) -> None:
+def test_health_requests_rarely_query_the_store(tmp_path: Any) -> None:
     from spelunke.web.app import create_app
 
     app = create_app(make_settings(tmp_path, reads_per_minute=60))
@@ -309,14 +313,14 @@ def test_asking_how_the_house_is_asks_the_store_now_and_then(tmp_path: Any) -> N
         assert 1 <= len(asked) <= 5
 
 
-def test_all_that_is_stored_is_written_now_and_then(client: TestClient) -> None:
+def test_the_export_of_personal_data_has_a_limit_of_its_own(client: TestClient) -> None:
     for _ in range(20):
         assert client.get("/me/export.json").status_code == 401
     told(client.get("/me/export.json", headers={"accept": "application/json"}), 429)
     assert client.get("/verify").status_code == 200
 
 
-def test_drafts_take_nothing_from_what_moves_need(tmp_path: Any) -> None:
+def test_drafts_do_not_count_toward_the_limit_of_moves(tmp_path: Any) -> None:
     from spelunke.web.app import create_app
 
     with TestClient(create_app(make_settings(tmp_path, writes_per_minute=6, bot_pause=60.0))) as client:

@@ -54,7 +54,7 @@ def test_a_file_is_the_same_in_every_coding(client: TestClient) -> None:
             assert "immutable" in head["cache-control"]
 
 
-def test_what_gets_no_smaller_is_sent_as_it_is(client: TestClient) -> None:
+def test_a_file_that_compression_would_not_shrink_is_sent_uncompressed(client: TestClient) -> None:
     body, head = _raw(client, "/static/icon-192.png", accept_encoding="br, gzip")
     assert "content-encoding" not in head
     assert body.startswith(b"\x89PNG")
