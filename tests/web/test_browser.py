@@ -257,7 +257,7 @@ def test_a_lost_connection_is_shown_and_caught_up(browser: Browser, server: Serv
         expect(bert.locator("#log li")).to_have_count(anna.locator("#log li").count())
 
 
-def test_the_server_restarts_in_the_middle(browser: Browser, tmp_path: Any) -> None:
+def test_a_game_goes_on_after_the_server_restarts(browser: Browser, tmp_path: Any) -> None:
     with serve(tmp_path, bot_pause=0.05) as server, person(browser) as page:
         sit_down_with_bot(page, server.url)
         for turn in range(4):
@@ -275,7 +275,7 @@ def test_the_server_restarts_in_the_middle(browser: Browser, tmp_path: Any) -> N
         expect(lines).to_have_text(told)
 
 
-def test_without_scripts(browser: Browser, server: Server) -> None:
+def test_a_game_is_played_without_scripts(browser: Browser, server: Server) -> None:
     with person(browser, java_script_enabled=False) as page:
         sit_down_with_bot(page, server.url)
         start = page.get_by_role("button", name="Start now")
@@ -300,7 +300,7 @@ def test_without_scripts(browser: Browser, server: Server) -> None:
         expect(page.locator("#log li").last, "the newest line").to_be_in_viewport()
 
 
-def test_by_keyboard_alone(browser: Browser, server: Server) -> None:
+def test_a_move_is_made_by_keyboard_alone(browser: Browser, server: Server) -> None:
     with person(browser) as page:
         sit_down_with_bot(page, server.url)
         page.locator('#turn[data-mine="true"]').wait_for()
@@ -331,7 +331,7 @@ def test_a_refused_move_is_told_beside_the_board(browser: Browser, server: Serve
 
 
 @pytest.mark.parametrize(("size", "scheme"), LOOKS)
-def test_nothing_for_axe_to_complain_of(
+def test_axe_finds_no_violation_on_the_pages_of_a_game(
     browser: Browser, server: Server, axe: str, size: tuple[int, int], scheme: Any
 ) -> None:
     with person(browser, size, color_scheme=scheme, reduced_motion="reduce") as page:

@@ -348,7 +348,7 @@ FOUR = ("me", "open", "open", "open")
 
 
 @pytest.mark.deep
-def test_a_match_of_four_people_whose_bots_end_it(browser: Browser, house: Server) -> None:
+def test_four_people_begin_a_match_and_their_bots_finish_it(browser: Browser, house: Server) -> None:
     options = {"schedule": "short", "hep_seconds": 3}
     with Company(browser, house, FOUR, options) as table:
         rng = random.Random(2026)
@@ -575,7 +575,9 @@ def test_the_ring_shows_what_is_left_after_a_reload(browser: Browser, house: Ser
         assert numbers[1] < numbers[0]
 
 
-def test_the_tray_follows_the_picked_cards_and_a_push_leaves_them(browser: Browser, house: Server) -> None:
+def test_the_tray_shows_the_picked_cards_and_a_push_keeps_them_picked(
+    browser: Browser, house: Server
+) -> None:
     with Company(browser, house, FOUR, {"hep_seconds": 0}) as table:
         _giver, turn, (near, far) = table.reach_window(random.Random(13))
         page = table.pages[near]
@@ -604,9 +606,7 @@ def test_the_tray_follows_the_picked_cards_and_a_push_leaves_them(browser: Brows
 
 
 @pytest.mark.deep
-def test_orders_are_previewed_as_they_are_typed_for_their_owner_alone(
-    browser: Browser, house: Server
-) -> None:
+def test_only_the_owner_sees_a_preview_of_orders_while_typing(browser: Browser, house: Server) -> None:
     with Company(browser, house, FOUR, {"hep_seconds": 0}) as table:
         rng = random.Random(14)
         table.go_on(rng, lambda: False, moves=60)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 # --- the API
 
 
-def test_a_program_makes_its_chain_anew(anna: Guest, bert: Guest, game_for_two: str) -> None:
+def test_a_program_can_compute_its_chain_from_the_api(anna: Guest, bert: Guest, game_for_two: str) -> None:
     look = anna.wait(game_for_two, ready_to_move)
     assert anna.play(game_for_two, look["legal"][0]["text"], look["ply"]).status_code == 200
     told = anna.get(f"/tables/{game_for_two}/chain").json()
@@ -42,7 +42,7 @@ def test_a_program_makes_its_chain_anew(anna: Guest, bert: Guest, game_for_two: 
     assert bert.get(f"/tables/{game_for_two}/chain").json()["chain"]["link"] != links[-1].hex()
 
 
-def test_the_link_that_goes_with_a_move_must_be_the_houses(anna: Guest, game_for_two: str) -> None:
+def test_a_move_with_a_link_that_differs_from_the_servers_is_refused(anna: Guest, game_for_two: str) -> None:
     look = anna.wait(game_for_two, ready_to_move)
     move = {"move": look["legal"][0]["text"], "ply": look["ply"], "key": "key-000001"}
     right = look["chain"]["link"]
@@ -121,7 +121,7 @@ def kept(page: Page) -> dict[str, Any]:
     return dict(next(iter(found.values()), {}))
 
 
-def test_a_button_says_that_it_copied_only_where_it_did(browser: Browser, server: Server) -> None:
+def test_the_copy_button_says_copied_only_if_the_copy_succeeded(browser: Browser, server: Server) -> None:
     with person(browser) as page:
         sit_down_with_bot(page, server.url)
         play_one(page)
@@ -141,7 +141,7 @@ def test_a_button_says_that_it_copied_only_where_it_did(browser: Browser, server
         expect(button).to_have_text("Copied")
 
 
-def test_a_page_shows_copies_and_keeps_its_link(browser: Browser, server: Server) -> None:
+def test_a_page_shows_stores_and_copies_the_link_of_its_chain(browser: Browser, server: Server) -> None:
     with person(browser, permissions=["clipboard-read", "clipboard-write"]) as page:
         page.clock.install()
         sit_down_with_bot(page, server.url)
@@ -167,7 +167,9 @@ def test_a_page_shows_copies_and_keeps_its_link(browser: Browser, server: Server
 
 
 @pytest.mark.parametrize("forged", ["link", "past"])
-def test_a_page_warns_of_another_past(browser: Browser, server: Server, forged: str) -> None:
+def test_a_page_warns_if_the_server_shows_a_different_past(
+    browser: Browser, server: Server, forged: str
+) -> None:
     with person(browser) as page:
         page.clock.install()
         sit_down_with_bot(page, server.url)
@@ -199,7 +201,7 @@ def test_a_page_warns_of_another_past(browser: Browser, server: Server, forged: 
         expect(page.locator("#another-past")).to_be_visible()
 
 
-def test_a_device_that_people_share_compares_nothing(browser: Browser, server: Server) -> None:
+def test_a_shared_device_does_not_compare_links_with_the_server(browser: Browser, server: Server) -> None:
     """The page of a shared device doesn't compare links with the server.
 
     They would differ: the page shows the links of the player to act, and the server answers with the host's.

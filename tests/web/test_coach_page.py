@@ -134,7 +134,7 @@ def test_slow_values_are_announced_and_shown_later(
 
 
 @pytest.mark.parametrize("game", ["shanghaien", "halunken", "sanghai"])
-def test_a_first_look_is_shown_at_once(
+def test_a_first_guess_is_shown_before_the_values_are_computed(
     client: TestClient, anna: Guest, analyst: FakeAnalyst, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:
     monkeypatch.setattr(coach_pages, "SOON_S", 0.0)
@@ -185,7 +185,7 @@ def test_the_best_move_has_a_reason_that_outweighs_those_against_it(client: Test
         anna.play(table, chance.choice(look["legal"])["text"], look["ply"])
 
 
-def test_the_coach_stays_on_with_its_person(client: TestClient, anna: Guest) -> None:
+def test_the_coach_setting_of_a_person_applies_to_all_tables(client: TestClient, anna: Guest) -> None:
     client.cookies.set("guest", anna.token)
     first, second = (begin_choice(anna) for _ in range(2))
     for table in (first, second):
@@ -220,7 +220,7 @@ def test_a_single_move_needs_no_analysis(client: TestClient, anna: Guest, analys
     assert analyst.positions == 0
 
 
-def test_a_full_queue_is_a_calm_line_in_the_panel(
+def test_with_a_full_queue_the_panel_says_that_the_coach_is_busy(
     client: TestClient, anna: Guest, analyst: FakeAnalyst, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = begin_choice(anna)
@@ -394,7 +394,7 @@ def test_the_best_move_is_marked_on_the_board(client: TestClient, anna: Guest) -
     assert re.search('id="coach-told"[^>]* data-move="place ', page)
 
 
-def test_where_cards_are_hidden_it_says_why(client: TestClient, anna: Guest) -> None:
+def test_a_hint_in_a_game_with_hidden_cards_gives_reasons(client: TestClient, anna: Guest) -> None:
     table = anna.table("me", "bot:novice", "bot:novice", game="sanghai", options={"hep_window": "sequenced"})
     anna.start(table)
     while len((look := anna.wait(table, lambda look: bool(look["legal"])))["legal"]) == 1:
@@ -406,7 +406,7 @@ def test_where_cards_are_hidden_it_says_why(client: TestClient, anna: Guest) -> 
     assert len(answer["why"]) == len(answer["judgement"]["alternatives"])
 
 
-def test_shares_errors_and_bounds_are_told() -> None:
+def test_a_choice_shows_its_share_its_error_and_its_bound() -> None:
     best = Value(3.0, 0.5, False, 1.0, 0.02, rank=1.5)
     shown = render_choice("Card 5", best, best, share=0.25, why=("It leads to field 3.",))
     assert "50.0 ± 2.0 %" in shown
@@ -421,7 +421,9 @@ def test_shares_errors_and_bounds_are_told() -> None:
     assert "+1.0 pts" in exact.replace("\N{NO-BREAK SPACE}", " "), "each number has its unit"
 
 
-def test_among_people_nothing_is_told(client: TestClient, anna: Guest, game_for_two: str) -> None:
+def test_the_coach_gives_no_hint_in_a_game_between_people(
+    client: TestClient, anna: Guest, game_for_two: str
+) -> None:
     client.cookies.set("guest", anna.token)
     assert "/hint" not in client.get(f"/t/{game_for_two}").text
     assert client.post(f"/t/{game_for_two}/hint").status_code == 409

@@ -26,7 +26,7 @@ def collector() -> Iterator[Collector]:
     found.stop()
 
 
-def test_old_garbage_goes_by_the_clock(collector: Collector) -> None:
+def test_a_timer_collects_old_garbage(collector: Collector) -> None:
     collector.start()
     knot = Knot()
     gc.collect(1)  # from now on it is old
@@ -35,7 +35,7 @@ def test_old_garbage_goes_by_the_clock(collector: Collector) -> None:
     wait_until(lambda: gone() is None)
 
 
-def test_what_stays_is_not_looked_through(collector: Collector) -> None:
+def test_the_collector_does_not_scan_permanent_objects(collector: Collector) -> None:
     before = gc.get_threshold(), gc.get_freeze_count()
     collector.start()
     assert gc.get_freeze_count() > before[1] + 1000

@@ -216,7 +216,7 @@ def test_a_push_waits_for_the_end_of_a_drag(browser: Browser, server: Server) ->
         expect(page.locator("#chat-lines")).to_contain_text("well?")
 
 
-def test_a_drop_plays_on_the_newest_board(browser: Browser, server: Server) -> None:
+def test_a_drop_after_a_push_plays_on_the_new_board(browser: Browser, server: Server) -> None:
     with person(browser, reduced_motion="reduce") as page:
         bert, table = roll_two(page, server)
         piece = page.locator("#board [data-drag]").first
@@ -261,7 +261,9 @@ def test_a_die_slides_from_the_roll_to_its_card(browser: Browser, server: Server
 
 
 @pytest.mark.parametrize("way", ["device", "house"])
-def test_nothing_moves_where_movement_is_not_wanted(browser: Browser, server: Server, way: str) -> None:
+def test_nothing_is_animated_if_animations_are_switched_off(
+    browser: Browser, server: Server, way: str
+) -> None:
     with person(browser, reduced_motion="reduce" if way == "device" else "no-preference") as page:
         for_two(page, server)
         if way == "house":
@@ -275,7 +277,9 @@ def test_nothing_moves_where_movement_is_not_wanted(browser: Browser, server: Se
         assert page.evaluate(running) == 0
 
 
-def test_shanghai_shows_beforehand_who_would_get_what(browser: Browser, server: Server) -> None:
+def test_pointing_at_the_shanghai_button_previews_who_would_get_which_card(
+    browser: Browser, server: Server
+) -> None:
     with person(browser) as page:
         anna, bert, table = for_two(page, server)
         turn = 0
@@ -404,7 +408,7 @@ def test_the_buttons_of_the_story_keep_their_place_when_it_is_played_again(
         assert play.bounding_box() == place
 
 
-def test_without_movement_an_hour_is_at_its_end_at_once(browser: Browser, server: Server) -> None:
+def test_with_reduced_motion_the_story_of_an_hour_shows_its_end(browser: Browser, server: Server) -> None:
     with person(browser, reduced_motion="reduce") as page:
         anna, table = sit(page, server, "halunken")
         play_an_hour(page, anna, table)
@@ -463,7 +467,7 @@ def test_a_hand_of_cards_keeps_its_place(browser: Browser, server: Server) -> No
 
 
 @pytest.mark.parametrize("size", [(1280, 800), NARROW], ids=["wide", "narrow"])
-def test_the_log_is_told_in_short_until_all_of_it_is_wanted(
+def test_the_log_hides_details_until_the_whole_log_is_chosen(
     browser: Browser, server: Server, size: tuple[int, int]
 ) -> None:
     with person(browser, size) as page:
@@ -477,7 +481,7 @@ def test_the_log_is_told_in_short_until_all_of_it_is_wanted(
         expect(dealt.first).to_be_visible()
 
 
-def test_what_is_opened_beside_the_board_stays_above_the_foot(browser: Browser, server: Server) -> None:
+def test_open_panels_beside_the_board_end_above_the_foot(browser: Browser, server: Server) -> None:
     with person(browser, (1280, 800)) as page:
         sit(page, server, "shanghaien")
         for summary in page.locator(".table-side summary").all():
@@ -505,7 +509,7 @@ def test_messages_show_the_time_of_the_reader(browser: Browser, server: Server) 
         expect(when).to_have_text(when.evaluate(due))
 
 
-def test_a_share_in_chance_stays_unfolded(browser: Browser, server: Server) -> None:
+def test_a_push_does_not_fold_the_form_for_a_share_in_chance(browser: Browser, server: Server) -> None:
     with person(browser) as page:
         _anna, table = sit(page, server, "sanghai", ("me", "open", "open"))
         summary = page.locator("summary", has_text="Add your own randomness")
@@ -522,7 +526,7 @@ def test_a_share_in_chance_stays_unfolded(browser: Browser, server: Server) -> N
         expect(field).to_have_value("mine")
 
 
-def test_how_it_ended_is_brought_into_sight(browser: Browser, server: Server) -> None:
+def test_the_page_scrolls_to_the_result_when_the_game_ends(browser: Browser, server: Server) -> None:
     with person(browser, NARROW) as page:
         anna, table = sit(page, server, "halunken")
         page.evaluate("scrollTo(0, document.body.scrollHeight)")

@@ -115,7 +115,7 @@ def test_every_page_with_the_bell_asks_whether_opponents_were_found(client: Test
         ({"kind": "shanghaien 2", "pace": "days", "rated": "on"}, 403, "nly members"),
     ],
 )
-def test_a_seek_that_cant_be_gets_one_sentence(
+def test_an_impossible_seek_is_refused_with_one_sentence(
     client: TestClient, wanted: dict[str, str], status: int, sentence: str
 ) -> None:
     answer = browser_of(client).post("/seeks", data=wanted)
@@ -123,7 +123,7 @@ def test_a_seek_that_cant_be_gets_one_sentence(
     assert sentence in answer.text
 
 
-def test_lists_have_filters(client: TestClient, anna: Guest) -> None:
+def test_the_list_of_open_tables_can_be_filtered(client: TestClient, anna: Guest) -> None:
     anna.table("me", "open", clock={"kind": "days", "days": 2})
     anna.table("me", "open", "open", game="halunken")
     stranger = browser_of(client)
@@ -138,7 +138,7 @@ def test_lists_have_filters(client: TestClient, anna: Guest) -> None:
     assert [(one["game"], one["rated"]) for one in tables] == [("shanghaien", False)]
 
 
-def test_a_rated_game_is_told_on_pages_and_in_the_api(client: TestClient) -> None:
+def test_pages_and_the_api_show_a_rated_game_and_its_ratings(client: TestClient) -> None:
     anna, ben = become(client, "Anna"), become(client, "Ben")
     form = {"game": "shanghaien", "seat.0": "me", "seat.1": "open", "clock": "live", "rated": "on"}
     table = anna.post("/tables", data=form).headers["location"]
@@ -222,7 +222,7 @@ def test_a_person_who_sits_down_in_a_browser_and_plays_by_token_is_a_bot_from_th
     assert "bot of Anna" in browser_of(client).get(f"/t/{table}").text
 
 
-def test_a_secret_change_by_token_marks_nothing(client: TestClient, anna: Guest) -> None:
+def test_a_sealed_card_changed_by_token_marks_no_player_as_a_bot(client: TestClient, anna: Guest) -> None:
     browser, bert = browser_of(client), Guest(client, "Bert")
     browser.cookies.set("guest", anna.token)
     form = {"game": "halunken", "seat.0": "me", "seat.1": "open"}
@@ -337,7 +337,7 @@ def test_others_at_a_game_over_days_see_a_vacation(client: TestClient) -> None:
     assert "on vacation" not in anna.get(f"/t/{table}").text
 
 
-def test_the_club_is_hosted_on_pages(client: TestClient) -> None:
+def test_a_host_schedules_evenings_and_vacations_on_pages(client: TestClient) -> None:
     house: Any = client.app.state.site.house  # type: ignore[attr-defined]
     host = browser_of(client)
     code = house.members.codes.make("host")

@@ -31,7 +31,7 @@ def page(browser: Browser) -> Iterator[Page]:
         yield page
 
 
-def test_cut_as_the_game_begins(page: Page, server: Server) -> None:
+def test_a_page_recovers_if_the_line_is_cut_as_the_game_begins(page: Page, server: Server) -> None:
     cable = Cable(server.port)
     cable.cut_but("/nonce")
     sit_down_with_bot(page, cable.url)
@@ -51,7 +51,7 @@ def test_cut_as_the_game_begins(page: Page, server: Server) -> None:
     expect(page.locator('#turn[data-mine="true"]')).to_be_visible()
 
 
-def test_a_line_that_falls_silent(page: Page, server: Server) -> None:
+def test_a_page_notices_a_line_that_falls_silent_and_recovers(page: Page, server: Server) -> None:
     cable = Cable(server.port)
     cable.fall_silent("/stream")
     sit_down_with_bot(page, cable.url)
@@ -64,7 +64,7 @@ def test_a_line_that_falls_silent(page: Page, server: Server) -> None:
     expect(page.locator(LIVE)).to_be_visible(timeout=SOON_MS)
 
 
-def test_cut_while_nobody_looks(page: Page, server: Server) -> None:
+def test_a_hidden_page_recovers_from_a_cut_line_when_it_is_shown(page: Page, server: Server) -> None:
     cable = Cable(server.port)
     sit_down_with_bot(page, cable.url)
     expect(page.locator(LIVE)).to_be_visible()

@@ -12,7 +12,7 @@ from web.conftest import Guest
 GAME = "shanghaien"
 
 
-def test_the_days_are_shown_and_begun_once(client: TestClient) -> None:
+def test_each_game_of_the_day_is_listed_and_can_be_started_once(client: TestClient) -> None:
     page = client.get("/daily")
     assert page.status_code == 200
     assert page.text.count('class="game-card"') == 3
@@ -53,7 +53,7 @@ def test_a_table_of_the_day_is_shown_to_nobody_else_before_its_end(client: TestC
     assert client.get(table).status_code == 200
 
 
-def test_an_opened_server_binds_the_coming_days(client: TestClient) -> None:
+def test_a_new_server_commits_to_the_games_of_the_coming_days(client: TestClient) -> None:
     days = client.app.state.site.house.days  # type: ignore[attr-defined]
     for game in ("shanghaien", "halunken", "sanghai"):
         coming = (days.today() + timedelta(7)).isoformat()
