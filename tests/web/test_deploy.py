@@ -47,7 +47,7 @@ def check(nginx: str, config: Path) -> str:
     return done.stderr
 
 
-def test_nginx_takes_the_file_for_a_machine_of_its_own(nginx: str, tmp_path: Path) -> None:
+def test_nginx_accepts_the_configuration_for_a_dedicated_machine(nginx: str, tmp_path: Path) -> None:
     text = (NGINX_FILES / "spelunke.conf").read_text(encoding="utf-8")
     key, certificate = tmp_path / "privkey.pem", tmp_path / "fullchain.pem"
     make = [
@@ -141,7 +141,7 @@ def looks_at(worker: Server) -> float:
 
 
 @pytest.mark.deep
-def test_nginx_and_the_workers_choose_the_same_one(front: Front) -> None:
+def test_nginx_sends_each_table_to_the_worker_that_owns_it(front: Front) -> None:
     anna = Guest(front)
     tables = [anna.table("me", "bot:deckhand") for _ in range(12)]
     for worker in front.workers:
@@ -155,14 +155,14 @@ def test_nginx_and_the_workers_choose_the_same_one(front: Front) -> None:
 
 
 @pytest.mark.deep
-def test_nginx_hides_the_counters_and_tells_who_asks(front: Front) -> None:
+def test_nginx_hides_metrics_and_health_details_from_clients(front: Front) -> None:
     assert front.get("/metrics").status_code == 404
     assert front.get("/health").json() == {"status": "ok", "ok": True}, "no details through the proxy"
     assert front.get("/").headers["content-security-policy"].startswith("default-src 'self'")
 
 
 @pytest.mark.deep
-def test_a_worker_that_is_gone_is_passed_over(front: Front) -> None:
+def test_nginx_skips_a_stopped_worker(front: Front) -> None:
     anna = Guest(front)
     tables = [anna.table("me", "bot:deckhand") for _ in range(4)]
     front.workers[0].stop()
@@ -250,7 +250,7 @@ def test_the_nightly_backup_keeps_the_newest(tmp_path: Path) -> None:
     assert kept[0] == "house-2020-01-05-041700.backup"
 
 
-def test_the_unit_lets_many_in(unit: Path) -> None:
+def test_the_unit_allows_enough_open_files_for_4000_connections(unit: Path) -> None:
     limit = re.search(r"^LimitNOFILE=(\d+)$", unit.read_text(), flags=re.MULTILINE)
     assert limit
     assert int(limit[1]) >= 2 * 4000, (

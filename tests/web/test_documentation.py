@@ -48,7 +48,7 @@ def test_each_document_is_a_page_and_the_versions_are_listed(site: Path) -> None
     assert f"url={version['version']}/index.html" in (site / "index.html").read_text()
 
 
-def test_the_server_serves_it_with_its_own_headers(tmp_path: Path) -> None:
+def test_the_server_sends_the_documentation_with_its_security_headers(tmp_path: Path) -> None:
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "index.html").write_text("<title>Documentation</title>")
     app = create_app(make_settings(tmp_path, docs=str(tmp_path / "site")))
@@ -65,7 +65,7 @@ def test_the_server_serves_it_with_its_own_headers(tmp_path: Path) -> None:
         assert client.post("/docs/index.html").status_code == 405
 
 
-def test_without_the_setting_there_is_none(client: TestClient) -> None:
+def test_without_the_setting_the_server_has_no_documentation(client: TestClient) -> None:
     assert client.get("/docs/").status_code == 404
     assert "/docs/" not in client.get("/").text
 

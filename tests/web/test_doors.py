@@ -69,7 +69,9 @@ def test_no_address_holds_more_than_its_connections(tmp_path: Path, lines: conte
         wait_until(is_served, "a place that was left is not free")
 
 
-def test_all_together_hold_no_more_than_there_are(tmp_path: Path, lines: contextlib.ExitStack) -> None:
+def test_all_clients_together_cannot_exceed_the_limit_of_connections(
+    tmp_path: Path, lines: contextlib.ExitStack
+) -> None:
     with serve(tmp_path, connections=16, heartbeat=0.1) as server:
         stream = f"/t/{open_table(server)}/stream"
         wait_until(
@@ -108,7 +110,7 @@ def test_idle_connections_are_closed(tmp_path: Path, lines: contextlib.ExitStack
         wait_until(lambda: not server.server.server_state.connections, "they still count")
 
 
-def test_who_never_reads_is_cut_and_holds_no_memory(
+def test_a_client_that_never_reads_is_disconnected_and_uses_little_memory(
     tmp_path: Path,
     lines: contextlib.ExitStack,
     caplog: pytest.LogCaptureFixture,

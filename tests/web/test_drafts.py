@@ -104,7 +104,7 @@ def test_picked_cards_are_checked_by_the_server_and_stay_picked_without_scripts(
     assert sum(slot["missing"] for slot in tray["slots"]) == tray["missing"]
 
 
-def test_a_script_gets_the_parts_that_follow_and_nothing_else(four: Four) -> None:
+def test_a_draft_returns_only_the_dependent_parts_and_changes_nothing(four: Four) -> None:
     seat = four.to_turn()
     before = four.guests[seat].look(four.table)
     card = keys_of(before["view"]["hand"])
@@ -152,7 +152,7 @@ def test_melds_are_set_aside_one_by_one_without_scripts(four: Four) -> None:
     assert "disabled" not in four.page(seat).partition('class="sg-hand')[2].partition("</ul>")[0]
 
 
-def test_orders_are_tried_without_being_kept(four: Four) -> None:
+def test_orders_in_a_draft_are_tried_on_past_discards_and_not_stored(four: Four) -> None:
     four.play(160)
     found = four.consider(0, {"order.text": [ORDERS]})["orders"]
     assert found["discards"]
@@ -170,7 +170,7 @@ def test_orders_are_tried_without_being_kept(four: Four) -> None:
     assert four.consider(0, {}) == {"tray": None, "orders": None, "trouble": ""}
 
 
-def test_kept_orders_show_what_they_would_have_done_to_their_owner_alone(
+def test_only_the_owner_sees_how_stored_orders_would_have_called(
     four: Four, hold_clock: Callable[[], None]
 ) -> None:
     four.play(160)
@@ -192,7 +192,7 @@ def test_kept_orders_show_what_they_would_have_done_to_their_owner_alone(
     assert watching.post(f"/tables/{four.table}/draft", {"fields": {}}).status_code == 403
 
 
-def test_orders_end_the_question_at_once_and_without_them_it_is_asked_again(tmp_path: Path) -> None:
+def test_a_standing_order_answers_an_open_call_until_it_is_cleared(tmp_path: Path) -> None:
     with TestClient(create_app(make_settings(tmp_path, bot_pause=600.0)), follow_redirects=False) as client:
         four = Four(client)
         while not (
@@ -214,7 +214,7 @@ def moves_of(guest: Guest, table: str) -> list[str]:
 @pytest.mark.parametrize(
     "fields", [{"card": ["7s.1"] * 65}, {"card": "7s"}, {"order.text": ["x" * 401]}, {"card": [7]}]
 )
-def test_a_draft_that_is_none_is_refused(four: Four, fields: Any) -> None:
+def test_a_malformed_draft_is_refused(four: Four, fields: Any) -> None:
     answer = four.guests[0].post(f"/tables/{four.table}/draft", {"fields": fields})
     assert answer.status_code == 400
 

@@ -89,7 +89,7 @@ def test_one_line_says_who_won_and_by_how_much(
         (0, (2, 1), None, "resigned", "You lost"),
     ],
 )
-def test_the_line_does_not_call_the_game_of_a_bot_yours(
+def test_the_result_does_not_call_a_game_that_a_bot_played_yours(
     game_for_two: str,
     client: TestClient,
     seat: int,
@@ -139,7 +139,7 @@ def test_the_bot_of_the_next_game_is_the_same_character(client: TestClient) -> N
     assert len(set(met)) == 1
 
 
-def test_who_gave_up_sees_one_card_without_an_empty_column(client: TestClient) -> None:
+def test_a_player_who_resigned_sees_one_card_without_an_empty_column(client: TestClient) -> None:
     path = client.post("/tables", data={"game": "shanghaien", "quick": "bot"}).headers["location"]
     wait_until(lambda: 'id="resign"' in client.get(path).text, "the game did not begin")
     client.post(f"{path}/resign")
@@ -196,7 +196,7 @@ def test_the_tip_is_the_kind_of_error_that_cost_most(client: TestClient) -> None
         assert told in drawn.replace("\N{NO-BREAK SPACE}", " ")
 
 
-def test_a_choice_that_was_changed_is_told_by_what_it_could_have_been(client: TestClient) -> None:
+def test_the_first_sealed_card_is_described_as_before_the_change(client: TestClient) -> None:
     """After a seat has replaced its sealed card, the first card is described as before the change.
 
     The seat can't lay its first card again, but the analysis compares the second card with the first.
@@ -226,7 +226,7 @@ def test_a_choice_that_was_changed_is_told_by_what_it_could_have_been(client: Te
     assert teller.why(second, laid[0]) == teller.why(first, laid[0])
 
 
-def test_the_tip_speaks_to_its_reader(client: TestClient) -> None:
+def test_the_tip_addresses_its_reader_in_each_language(client: TestClient) -> None:
     site = client.app.state.site  # type: ignore[attr-defined]
     table, anna = finish(site.house, acts=30)
     site.house.analyses.begin(table)

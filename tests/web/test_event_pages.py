@@ -57,7 +57,7 @@ def test_bad_input_gets_a_sentence(client: TestClient) -> None:
     assert client.post("/events/nothing/enter").status_code == 404
 
 
-def test_problems_of_ones_own_need_a_person(client: TestClient) -> None:
+def test_a_stranger_has_no_problems_of_their_own(client: TestClient) -> None:
     assert client.get("/me/problems").status_code == 401
     client.post("/daily/shanghaien/today")
     assert "No problems yet" in client.get("/me/problems").text

@@ -61,7 +61,7 @@ def test_the_first_moves_are_made_with_the_boards_own_controls(
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_the_pages_of_a_game(client: TestClient, name: str) -> None:
+def test_each_game_has_a_rules_page_and_a_form_with_its_options(client: TestClient, name: str) -> None:
     for path in (f"/new/{name}", f"/rules/{name}"):
         answer = client.get(path)
         assert answer.status_code == 200, path

@@ -109,7 +109,7 @@ def test_after_a_defeat_an_easier_bot_is_offered_and_it_stays(client: TestClient
     assert 'value="boatswain" checked' in _card(client.get("/").text, "shanghaien")
 
 
-def test_the_level_is_not_chosen_where_people_play(anna: Guest, game_for_two: str) -> None:
+def test_a_new_game_between_people_accepts_no_bot_level(anna: Guest, game_for_two: str) -> None:
     anna.post(f"/tables/{game_for_two}/resign", {"key": "give-it-up"})
     answer = anna.post(f"/tables/{game_for_two}/again", {"level": "mate"})
     assert answer.status_code == 400

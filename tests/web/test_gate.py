@@ -120,7 +120,7 @@ def test_trailers_without_end_are_cut(house: Server) -> None:
     assert is_served(house)
 
 
-def test_who_leaves_while_the_body_is_read_leaves_no_traceback(tmp_path: Path) -> None:
+def test_a_client_that_disconnects_during_its_body_causes_no_traceback(tmp_path: Path) -> None:
     told: list[logging.LogRecord] = []
     handler = logging.Handler()
     handler.emit = told.append  # type: ignore[method-assign]
@@ -165,7 +165,7 @@ def test_no_address_takes_all_connections(tmp_path: Path) -> None:
     assert doors.most == 16
 
 
-def test_as_many_files_as_the_system_allows() -> None:
+def test_the_server_raises_its_file_limit_to_the_system_maximum() -> None:
     assert gate.raise_file_limit() == resource.getrlimit(resource.RLIMIT_NOFILE)[0]
 
 

@@ -29,7 +29,7 @@ DETAILS = {
 @pytest.mark.parametrize(
     "shown", [{}, {"authorization": "Bearer guess"}, {"authorization": "Basic a token of the tests"}]
 )
-def test_strangers_are_told_no_counter_and_no_detail(client: TestClient, shown: dict[str, str]) -> None:
+def test_strangers_see_no_metrics_and_no_health_details(client: TestClient, shown: dict[str, str]) -> None:
     refused = client.get("/metrics", headers={**shown, "accept": "application/json"})
     assert refused.status_code == 401
     assert refused.headers["www-authenticate"] == "Bearer"
@@ -37,7 +37,7 @@ def test_strangers_are_told_no_counter_and_no_detail(client: TestClient, shown: 
     assert client.get("/health", headers=shown).json() == {"status": "ok", "ok": True}
 
 
-def test_the_host_shows_a_token(client: TestClient) -> None:
+def test_the_host_sees_metrics_and_health_details_with_a_token(client: TestClient) -> None:
     assert "spelunke_requests_total" in client.get("/metrics", headers=AS_HOST).text
     told = client.get("/health", headers=AS_HOST).json()
     assert told.keys() == {"status", "ok"} | DETAILS
@@ -57,7 +57,7 @@ def test_the_host_shows_a_token(client: TestClient) -> None:
         ("127.0.0.1", "[", {}, False),
     ],
 )
-def test_without_a_token_this_machine_alone_may(
+def test_without_a_token_only_this_machine_sees_metrics(
     tmp_path: Path, peer: str, host: str, headers: dict[str, str], allowed: bool
 ) -> None:
     app = create_app(make_settings(tmp_path, metrics_token=""))
@@ -67,7 +67,9 @@ def test_without_a_token_this_machine_alone_may(
         assert ("store" in client.get("/health", headers=headers).json()) is allowed
 
 
-def test_a_house_that_is_not_well_says_only_so(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_strangers_see_that_the_server_is_degraded_but_not_the_reason(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("spelunke.web.site.HEALTH_SECONDS", 0)
     house = client.app.state.site.house  # type: ignore[attr-defined]
     well = house.health()
@@ -90,7 +92,7 @@ def test_a_token_that_can_be_guessed_is_refused() -> None:
         )
 
 
-def test_what_is_done_at_a_table_moves_no_count_of_requests(
+def test_a_sealed_choice_changes_no_counter_of_requests(
     client: TestClient, settings: Settings, anna: Guest, game_for_two: str
 ) -> None:
     """A sealed choice changes no counter of a table: requests to tables are counted only for the whole house."""
