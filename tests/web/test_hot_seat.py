@@ -292,7 +292,7 @@ def test_after_the_game_the_page_calls_nobody_you(
 
 
 @pytest.mark.parametrize("game", ["shanghaien", "halunken"])
-def test_people_at_one_device_talk_without_the_page(
+def test_a_table_on_one_device_has_no_chat(
     client: TestClient, begin: Callable[[str], str], game: str
 ) -> None:
     table = begin(game)
@@ -310,7 +310,7 @@ def test_people_at_one_device_talk_without_the_page(
     assert 'class="badge you"' not in page
 
 
-def test_the_summary_of_a_round_addresses_neither_of_them(
+def test_the_summary_on_a_shared_device_calls_neither_player_you(
     client: TestClient, begin: Callable[[str], str]
 ) -> None:
     table = begin("shanghaien")
@@ -783,7 +783,7 @@ def test_the_way_to_play_that_is_chosen_is_played(client: TestClient, game: str)
         assert look.changed == shelf()[game].changed(preset.seats, settled)
 
 
-def test_everybody_who_is_named_has_a_seat_and_nobody_else(client: TestClient) -> None:
+def test_exactly_the_named_people_get_seats_on_one_device(client: TestClient) -> None:
     fields = {"game": "sanghai", "quick": "here", "preset": "short", "names": "Bert, Cleo"}
     table = client.post("/tables", data=fields).headers["location"].rsplit("/", 1)[1]
     assert [seat.name for seat in house_of(client).looks.look(table).seats[1:]] == ["Bert", "Cleo"]
@@ -793,7 +793,7 @@ def test_everybody_who_is_named_has_a_seat_and_nobody_else(client: TestClient) -
 
 
 @pytest.mark.parametrize(("game", "preset"), [("halunken", "beginner"), ("sanghai", "short")])
-def test_nobody_sits_down_unannounced(client: TestClient, game: str, preset: str) -> None:
+def test_too_few_names_are_refused_and_kept_in_the_form(client: TestClient, game: str, preset: str) -> None:
     """Too few names are refused, and the form keeps them. Without any name, the form says who plays."""
     fields = {"game": game, "quick": "here", "preset": preset, "names": "Bert & Co", "name": "Anna"}
     few = client.post("/tables", data=fields)
@@ -1020,7 +1020,7 @@ def test_a_hand_that_does_not_exist_is_refused(client: TestClient, begin: Callab
         assert client.post(f"/t/{table}/hand", data={"seat": seat}).status_code == 400
 
 
-def test_such_a_table_has_no_clock_and_its_people_have_names(client: TestClient) -> None:
+def test_a_table_on_one_device_refuses_a_clock_and_unnamed_players(client: TestClient) -> None:
     house = house_of(client)
     person = house.people.create("Anna")
     with pytest.raises(BadPlan, match="without a clock"):
@@ -1031,7 +1031,7 @@ def test_such_a_table_has_no_clock_and_its_people_have_names(client: TestClient)
         house.lobby.create(person.id, Plan(game="shanghaien", seats=("me", "here:")))
 
 
-def test_the_log_does_not_say_who_agreed_by_word_of_mouth(
+def test_the_log_does_not_say_who_accepted_an_undo_on_one_device(
     client: TestClient, begin: Callable[[str], str]
 ) -> None:
     table = begin("shanghaien")
@@ -1087,7 +1087,7 @@ def test_the_page_shows_the_curtain_on_its_own_when_the_game_starts(browser: Bro
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
-def test_an_order_is_in_sight_of_its_owner_alone_and_can_be_ended(
+def test_only_the_owner_sees_a_standing_order_and_can_end_it(
     browser: Browser, server: Server, size: tuple[int, int]
 ) -> None:
     with person(browser, size) as page:
@@ -1185,7 +1185,7 @@ _DICE = """() => Object.fromEntries([...document.querySelectorAll(".sh-party")].
   [party.classList.contains("s0") ? "acts" : "waits", getComputedStyle(party).getPropertyValue("--die")]))"""
 
 
-def test_nobodys_dice_change_their_colour_when_the_board_turns(browser: Browser, server: Server) -> None:
+def test_dice_keep_their_colours_when_the_board_turns(browser: Browser, server: Server) -> None:
     with person(browser) as page:
         begun = page.request.post(
             f"{server.url}/tables", form={"game": "shanghaien", "quick": "here", "names": "Bert"}

@@ -50,7 +50,7 @@ def sentence(page: Any) -> str:
     return found.group(1)
 
 
-def test_only_a_host_who_has_shown_who_it_is_sees_these_pages(
+def test_only_a_host_with_a_recent_login_sees_the_house_pages(
     host: TestClient, phone: TestClient, later: Later
 ) -> None:
     become(phone, "Bert")
@@ -116,7 +116,7 @@ def test_a_host_calls_a_table_off_and_the_log_says_so(host: TestClient, game_for
     assert host.get("/house/log?page=2").status_code == 404
 
 
-def test_what_is_asked_wrongly_is_refused(host: TestClient) -> None:
+def test_wrong_queries_of_the_house_pages_are_refused(host: TestClient) -> None:
     for path in (
         "/house/people?group=pirates",
         "/house/people?name=%00",

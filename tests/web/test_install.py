@@ -52,7 +52,7 @@ def test_the_manifest_names_icons_that_are_there(client: TestClient) -> None:
         assert client.get(shortcut["url"]).status_code in (200, 303)
 
 
-def test_the_page_for_no_line_is_nobodys(client: TestClient, anna: Guest) -> None:
+def test_the_offline_page_contains_nothing_personal(client: TestClient, anna: Guest) -> None:
     client.cookies.set("guest", anna.token)
     page = client.get("/offline").text
     assert page == TestClient(client.app).get("/offline").text
@@ -71,7 +71,7 @@ def phone(browser: Browser) -> Any:
     context.close()
 
 
-def test_a_browser_could_install_it_and_says_so_where_there_is_no_line(phone: Page, server: Server) -> None:
+def test_the_app_can_be_installed_and_shows_an_offline_page(phone: Page, server: Server) -> None:
     line = phone.context.new_cdp_session(phone)
     phone.goto(server.url)
     manifest = line.send("Page.getAppManifest")
@@ -98,7 +98,9 @@ def test_a_browser_could_install_it_and_says_so_where_there_is_no_line(phone: Pa
     assert len(kept) == len(set(kept)), "one version of each"
 
 
-def test_the_sheet_of_the_phone_and_its_screen(browser: Browser, server: Server) -> None:
+def test_a_phone_shares_the_invitation_and_keeps_its_screen_on_during_play(
+    browser: Browser, server: Server
+) -> None:
     context = browser.new_context(viewport=PHONE)
     context.set_default_timeout(60_000)
     context.add_init_script(SHEET)

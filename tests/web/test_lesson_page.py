@@ -223,7 +223,7 @@ def test_the_last_step_of_a_lesson_has_one_button_to_play_on(client: TestClient,
     assert alone not in page
 
 
-def test_who_knows_rummy_takes_the_short_lesson(browser: Browser, server: Server) -> None:
+def test_a_player_who_knows_rummy_can_take_the_short_lesson(browser: Browser, server: Server) -> None:
     with person(browser) as page:
         page.goto(server.url + "/rules/sanghai")
         page.get_by_role("button", name="Learn it by playing").click()

@@ -163,7 +163,7 @@ def test_a_stream_ends_with_the_device_that_opened_it(server: Server, web: Web) 
         assert other.readline(), "the streams of others go on"
 
 
-def test_who_comes_back_gets_what_is_true_now_and_no_more(server: Server, web: Web) -> None:
+def test_a_reconnected_stream_sends_only_the_news_since_its_last_message(server: Server, web: Web) -> None:
     anna, _bert, table = game(web)
     url = f"{server.url}/api/v1/tables/{table}/stream"
     first = Stream(url, anna.headers)
@@ -187,7 +187,7 @@ def test_who_comes_back_gets_what_is_true_now_and_no_more(server: Server, web: W
     up_to_date.close()
 
 
-def test_a_silent_stream_gives_signs_of_life_and_ends_with_its_reader(tmp_path: Any) -> None:
+def test_a_silent_stream_sends_heartbeats_and_ends_with_its_reader(tmp_path: Any) -> None:
     with serve(tmp_path, heartbeat=0.1) as server:
         web = Web(server)
         _anna, _bert, table = game(web)
@@ -204,7 +204,7 @@ def test_a_silent_stream_gives_signs_of_life_and_ends_with_its_reader(tmp_path: 
 
 
 @pytest.mark.parametrize("error", [None, OSError("the line broke")])
-def test_a_stream_ends_with_its_client_and_with_what_breaks_its_line(error: OSError | None) -> None:
+def test_a_stream_ends_if_its_client_disconnects_or_its_connection_fails(error: OSError | None) -> None:
     ended: list[bool] = []
 
     async def for_ever() -> AsyncGenerator[bytes]:
@@ -236,7 +236,7 @@ def test_a_stream_ends_with_its_client_and_with_what_breaks_its_line(error: OSEr
     assert ended == [True]
 
 
-def test_a_stream_holds_nothing_of_what_it_sent_while_it_waits() -> None:
+def test_a_waiting_stream_keeps_no_sent_message_in_memory() -> None:
     part = bytes(range(200))
 
     async def once() -> AsyncGenerator[bytes]:
@@ -310,7 +310,7 @@ def heard_of(
     return asyncio.run(listen())
 
 
-def test_signs_of_life_come_no_later_because_of_what_a_reader_is_not_told() -> None:
+def test_changes_without_news_for_the_reader_do_not_delay_heartbeats() -> None:
     """Heartbeats come on time while the table changes all the time without news for the reader."""
     looked = 0
 
@@ -323,7 +323,7 @@ def test_signs_of_life_come_no_later_because_of_what_a_reader_is_not_told() -> N
     assert looked > 2
 
 
-def test_many_hearts_beat_each_in_its_time_and_stop() -> None:
+def test_each_heartbeat_keeps_its_own_interval_and_can_be_stopped() -> None:
     beats: list[str] = []
 
     async def listen() -> None:
@@ -346,7 +346,7 @@ def test_many_hearts_beat_each_in_its_time_and_stop() -> None:
     assert beats.index("fast") < beats.index("slow"), "a slow stream sends fewer heartbeats"
 
 
-def test_a_calm_stream_beats_less_often_until_it_sends_something() -> None:
+def test_a_quiet_stream_sends_fewer_heartbeats_until_it_sends_data() -> None:
     """Each heartbeat announces the interval that follows it, so that a page knows how long to wait."""
     announced: list[float] = []
 
@@ -367,7 +367,7 @@ def test_a_calm_stream_beats_less_often_until_it_sends_something() -> None:
     assert announced[CALM_AFTER + 1 :] == [0.06] * 2, "data was sent"
 
 
-def test_a_beat_goes_to_the_line_and_wakes_no_stream() -> None:
+def test_a_heartbeat_is_written_only_to_a_client_that_reads() -> None:
     """Each heartbeat is a chunk of its own. A client that doesn't read, or that has left, gets none."""
     flow, written, closing = SimpleNamespace(write_paused=False), [], []
     transport = SimpleNamespace(write=written.append, is_closing=lambda: bool(closing))
@@ -382,7 +382,7 @@ def test_a_beat_goes_to_the_line_and_wakes_no_stream() -> None:
     assert len(written) == 1
 
 
-def test_what_is_heard_while_somebody_looks_is_looked_for_all_of_it() -> None:
+def test_changes_that_arrive_during_a_look_are_covered_by_the_next_look() -> None:
     """If several changes arrive during a look, the next look takes account of all of them.
 
     If one of them doesn't have the table's new version, the next look reads the store.
@@ -434,7 +434,7 @@ def test_what_is_heard_while_somebody_looks_is_looked_for_all_of_it() -> None:
     assert looked_with == [None, (5, 11), (5, 12), None, (6, 14), (7, 15)]
 
 
-def test_a_reader_who_may_look_no_longer_loses_the_stream_and_the_others_keep_theirs() -> None:
+def test_if_a_reader_loses_permission_only_that_readers_stream_ends() -> None:
     """If a player of a duplicate event deletes the account, the player's stream ends. The streams of others go on."""
     seated = {"anna", "ben"}
 
@@ -473,7 +473,7 @@ def test_a_reader_who_may_look_no_longer_loses_the_stream_and_the_others_keep_th
     assert asyncio.run(scene()) == [True, True]
 
 
-def test_what_a_reader_is_told_is_a_sign_of_life_itself() -> None:
+def test_a_stream_with_frequent_news_sends_no_heartbeat() -> None:
     """While news comes about every 60 ms, the stream sends no heartbeat.
 
     A heartbeat is due only after 0.6 s without news.

@@ -29,7 +29,7 @@ def test_a_line_goes_to_the_stderr_of_the_moment(monkeypatch: pytest.MonkeyPatch
         assert word in screen.getvalue()
 
 
-def test_a_reader_that_is_gone_stops_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_closed_stderr_raises_no_error_in_the_logger(monkeypatch: pytest.MonkeyPatch) -> None:
     class Pipe(io.StringIO):
         def write(self, _text: str) -> int:
             raise BrokenPipeError
