@@ -15,7 +15,7 @@ pytestmark = pytest.mark.deep
 PASSWORD = "lantern mussel quarry tin"
 
 
-def test_from_guest_to_member_to_a_phone_and_away(browser: Any, server: Server) -> None:
+def test_a_guest_becomes_a_member_adds_a_phone_and_leaves(browser: Any, server: Server) -> None:
     from playwright.sync_api import expect
 
     home = server.url

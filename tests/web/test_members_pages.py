@@ -106,7 +106,7 @@ def test_a_guest_becomes_a_member_by_one_form_and_keeps_name_and_games(
         ("BERT", PASSWORD, 409, "choose another name"),
     ],
 )
-def test_what_is_wrong_is_said_in_the_form(
+def test_a_refused_registration_shows_the_reason_in_the_form(
     client: TestClient, phone: TestClient, name: str, password: str, status: int, said: str
 ) -> None:
     become(phone, "Bert")
@@ -117,7 +117,7 @@ def test_what_is_wrong_is_said_in_the_form(
     assert "device" not in client.cookies
 
 
-def test_who_may_not_come_in_learns_nothing(client: TestClient, phone: TestClient) -> None:
+def test_failed_logins_do_not_reveal_whether_a_name_exists(client: TestClient, phone: TestClient) -> None:
     become(phone)
     told = set()
     for name, password in (("Anna", OTHER), ("Nobody", OTHER), ("x" * 500, OTHER), ("Anna", "y" * 5000)):
@@ -138,7 +138,7 @@ def test_tries_are_counted(tmp_path: Path) -> None:
     assert "Wait an hour" in sentence(answers[-1])
 
 
-def test_cookies_of_members_belong_to_this_house_alone(client: TestClient) -> None:
+def test_over_https_cookies_of_members_are_bound_to_this_host(client: TestClient) -> None:
     plain = become(client).headers.get_list("set-cookie")
     assert any(
         one.startswith("device=device.") and "HttpOnly" in one and "SameSite=lax" in one for one in plain
@@ -207,7 +207,7 @@ def test_a_link_takes_a_guest_to_a_second_device_once(
     assert table in client.get("/me").text
 
 
-def test_what_is_important_asks_once_more_who_it_is(
+def test_sensitive_changes_require_a_recent_login(
     client: TestClient, phone: TestClient, later: Later
 ) -> None:
     become(client)
@@ -233,7 +233,7 @@ def test_what_is_important_asks_once_more_who_it_is(
     assert "Anna" not in phone.get("/me").text
 
 
-def test_recovery_codes_are_shown_once_and_bring_one_in(client: TestClient, phone: TestClient) -> None:
+def test_recovery_codes_are_shown_once_and_log_in_once_each(client: TestClient, phone: TestClient) -> None:
     become(client)
     codes = re.findall(r"<code>([0-9A-Z-]{31})</code>", client.post("/me/recovery").text)
     assert len(codes) == 10
@@ -248,7 +248,7 @@ def test_recovery_codes_are_shown_once_and_bring_one_in(client: TestClient, phon
         assert sentence(again)
 
 
-def test_all_that_is_stored_is_given_out_and_who_leaves_is_gone(
+def test_a_member_can_export_all_data_and_delete_the_account(
     client: TestClient, anna: Guest, bert: Guest, game_for_two: str
 ) -> None:
     client.cookies.set("guest", anna.token)
@@ -291,7 +291,7 @@ def test_a_record_that_cannot_be_made_is_named_in_the_export(
     assert "was changed in the store" in told["left_out"][game_for_two]
 
 
-def test_a_stranger_is_shown_the_ways_in(client: TestClient) -> None:
+def test_a_stranger_is_sent_to_the_login_page_or_refused(client: TestClient) -> None:
     assert client.get("/me/account").headers["location"].startswith("/login")
     assert client.get("/me/confirm").headers["location"].startswith("/login")
     for path in ("/me/export.json", "/me/leave"):
@@ -322,7 +322,9 @@ def test_secrets_stand_in_no_log(
         assert secret not in out
 
 
-def test_the_host_settles_who_may_come_in(client: TestClient, phone: TestClient) -> None:
+def test_the_host_decides_whether_guests_and_new_members_are_admitted(
+    client: TestClient, phone: TestClient
+) -> None:
     members = client.app.state.site.house.members  # type: ignore[attr-defined]
     assert client.get("/house").status_code == 401
     code = members.codes.make("host")
@@ -407,7 +409,7 @@ def test_a_member_costs_the_store_no_more_than_a_guest(client: TestClient, phone
     assert len(asked) == 2, "one query for the person, and one for the letters of cards"
 
 
-def test_a_browser_is_one_device_however_often_it_comes_in(client: TestClient, phone: TestClient) -> None:
+def test_a_browser_stays_one_device_after_repeated_logins(client: TestClient, phone: TestClient) -> None:
     become(client)
     first = client.cookies["device"]
     client.post("/login", data={"name": "Anna", "password": PASSWORD})
@@ -423,7 +425,7 @@ def test_a_browser_is_one_device_however_often_it_comes_in(client: TestClient, p
         assert stranger.get("/me/account").headers["location"].startswith("/login")
 
 
-def test_a_change_is_told_on_the_pages_of_other_devices(client: TestClient, phone: TestClient) -> None:
+def test_other_devices_of_a_member_show_a_new_login(client: TestClient, phone: TestClient) -> None:
     become(client)
     agent = {"user-agent": "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0"}
     phone.post("/login", data={"name": "Anna", "password": PASSWORD}, headers=agent)
@@ -475,9 +477,7 @@ def guess(browser: TestClient, name: str, times: int) -> list[int]:
 
 
 @pytest.mark.parametrize("sign", ["\u200b", "\u00ad", "\u2060", "\u3164", "\ufe0f", " " * 99, "\u200b" * 120])
-def test_guesses_are_counted_for_the_name_that_is_looked_up(
-    client: TestClient, phone: TestClient, sign: str
-) -> None:
+def test_guesses_count_for_the_normalized_name(client: TestClient, phone: TestClient, sign: str) -> None:
     become(client, "Alice")
     assert set(guess(phone, "Alice", 20)) == {403}
     assert set(guess(phone, f"{sign}Alice", 10)) == {403}
@@ -486,7 +486,7 @@ def test_guesses_are_counted_for_the_name_that_is_looked_up(
     assert phone.post("/api/v1/me/devices", json=program).status_code == 429
 
 
-def test_names_that_are_none_lock_nobody_out(client: TestClient, phone: TestClient) -> None:
+def test_guesses_with_invalid_names_lock_nobody_out(client: TestClient, phone: TestClient) -> None:
     become(client, "Alice")
     guess(phone, "\u200b", 31)
     guess(phone, "x" * 300, 31)
@@ -501,7 +501,7 @@ def test_guesses_of_strangers_do_not_lock_a_member_out(client: TestClient, phone
     assert (answer.status_code, answer.headers.get("location")) == (303, "/me/account")
 
 
-def test_many_own_devices_bring_not_many_more_guesses(
+def test_all_devices_of_a_member_share_one_limit_of_guesses(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("spelunke.web.limits.DEVICES_PER_HOUR", 3)

@@ -85,7 +85,7 @@ def test_cards_slide_from_the_stock_and_to_the_discards(browser: Browser, server
         assert max(slid) <= LONGEST_MS
 
 
-def test_dice_are_thrown_and_a_key_ends_it(browser: Browser, server: Server) -> None:
+def test_a_key_ends_the_animation_of_thrown_dice(browser: Browser, server: Server) -> None:
     with person(browser, WIDE, stays=True, reduced_motion="no-preference") as page:
         _open(page, server, "shanghaien")
         roll = page.locator('button[name=move][value="roll"]')

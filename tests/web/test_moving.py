@@ -222,7 +222,7 @@ def scenes(tmp_path_factory: pytest.TempPathFactory, settings: Settings) -> Iter
         client.__exit__(None, None, None)
 
 
-def test_both_paths_give_the_same_answer(scenes: list[Scene]) -> None:
+def test_the_fast_path_and_the_app_give_the_same_answer(scenes: list[Scene]) -> None:
     for name, ask in CASES.items():
         told = [scene.tell(ask(scene)) for scene in scenes]
         assert told[0] == told[1], name
@@ -232,7 +232,7 @@ def test_both_paths_give_the_same_answer(scenes: list[Scene]) -> None:
                 scene.__init__(scene.client)  # type: ignore[misc]
 
 
-def test_a_move_that_may_have_been_kept_is_written_once_and_told_so(
+def test_a_move_with_unknown_outcome_is_written_once_and_reported_as_unknown(
     tmp_path: Path, settings: Settings
 ) -> None:
     """If nobody knows whether a move was stored, the server says so, and doesn't try the move again."""
@@ -265,7 +265,7 @@ def test_a_move_that_may_have_been_kept_is_written_once_and_told_so(
         assert scene.program(scene.move()).status_code == 200, "it can be played once the store takes it"
 
 
-def test_a_head_that_says_something_twice_is_read_by_the_app(scenes: list[Scene]) -> None:
+def test_a_request_with_a_repeated_header_is_handled_by_the_app(scenes: list[Scene]) -> None:
     told = []
     for scene in scenes:
         headers = [

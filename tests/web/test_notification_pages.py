@@ -86,7 +86,9 @@ def test_the_bell_counts_until_the_table_was_seen(client: TestClient) -> None:
     assert client.get("/me/notifications/bell").status_code == 204, "a stranger received nothing"
 
 
-def test_who_has_nothing_costs_no_question(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_run_no_query_for_a_person_without_notifications(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert 'class="bell"' not in client.get("/").text, "a stranger received nothing"
     anna = Guest(client)
     client.get("/", headers=anna.headers)
@@ -120,7 +122,7 @@ def test_all_is_read_by_one_press(client: TestClient) -> None:
     assert bell(client.get("/", headers=ben.headers).text) == ""
 
 
-def test_strangers_are_asked_who_they_are(client: TestClient) -> None:
+def test_strangers_must_log_in_to_see_notifications(client: TestClient) -> None:
     for path in ("/me/notifications", "/me/notifications/choices"):
         assert client.get(path).headers["location"] == f"/login?back={path}"
     for path in (
@@ -132,7 +134,7 @@ def test_strangers_are_asked_who_they_are(client: TestClient) -> None:
         assert client.post(path).status_code == 401
 
 
-def test_choices_are_kept(member: TestClient) -> None:
+def test_the_chosen_notifications_and_quiet_hours_are_stored(member: TestClient) -> None:
     add_hook(member)
     page = "/me/notifications/choices"
     form = {
@@ -174,12 +176,14 @@ def add_hook(member: TestClient, address: str = "https://127.0.0.1/topic", way: 
         ("mail", "anna", 400, "look like anna@example.org"),
     ],
 )
-def test_what_is_refused(member: TestClient, way: str, address: str, status: int, told: str) -> None:
+def test_invalid_channels_are_refused(
+    member: TestClient, way: str, address: str, status: int, told: str
+) -> None:
     answer = member.post("/me/channels", data={"way": way, "address": address})
     assert (answer.status_code, told in alert(answer)) == (status, True), alert(answer)
 
 
-def test_addresses_are_for_members_who_have_shown_who_they_are(
+def test_only_members_with_a_recent_login_can_add_an_address(
     member: TestClient, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     guest = Guest(TestClient(member.app))
@@ -213,7 +217,7 @@ def test_an_address_waits_for_its_letter(member: TestClient) -> None:
     assert "Send another e-mail" in page
 
 
-def test_a_host_tells_a_member_by_name(member: TestClient) -> None:
+def test_a_host_invites_a_member_by_name(member: TestClient) -> None:
     ben = TestClient(member.app, follow_redirects=False)
     ben.post("/member", data={"name": "Ben", "password": PASSWORD})
     table = member.post("/tables", data={"game": "shanghaien", "quick": "link"}).headers["location"]
@@ -231,7 +235,7 @@ def test_a_host_tells_a_member_by_name(member: TestClient) -> None:
     assert bell(ben.get("/").text) == ""
 
 
-def test_links_that_are_spent(client: TestClient) -> None:
+def test_invalid_links_from_e_mails_are_refused(client: TestClient) -> None:
     for path in ("/mail/stop/abc", "/back/abc", "/back/" + "0" * 26):
         for ask in (client.get, client.post):
             assert ask(path).status_code == 410
@@ -252,7 +256,7 @@ def test_a_mail_program_stops_it_by_one_press(member: TestClient) -> None:
     assert stranger.post(f"/mail/stop/{stop}").status_code == 200
 
 
-def test_asking_to_come_back_tells_nothing(member: TestClient) -> None:
+def test_account_recovery_does_not_reveal_whether_an_address_is_known(member: TestClient) -> None:
     assert "The e-mail address that you confirmed" in member.get("/recover").text
     told = {
         member.post("/recover/mail", data={"address": address}).text
@@ -263,7 +267,7 @@ def test_asking_to_come_back_tells_nothing(member: TestClient) -> None:
     assert (answer.status_code, "look like anna@example.org" in alert(answer)) == (400, True)
 
 
-def test_a_house_without_mail_offers_none(tmp_path: Path) -> None:
+def test_a_house_without_mail_offers_no_e_mail_channel(tmp_path: Path) -> None:
     with TestClient(create_app(make_settings(tmp_path)), follow_redirects=False) as client:
         assert "/recover/mail" not in client.get("/recover").text
         assert client.post("/recover/mail", data={"address": "x@example.org"}).status_code == 403
@@ -273,7 +277,7 @@ def test_a_house_without_mail_offers_none(tmp_path: Path) -> None:
         assert 'data-push="' in page
 
 
-def test_the_worker_stands_over_all_pages(client: TestClient) -> None:
+def test_the_service_worker_is_served_from_the_root(client: TestClient) -> None:
     answer = client.get("/worker.js")
     assert answer.headers["content-type"].startswith("text/javascript")
     assert answer.headers["cache-control"] == "no-cache"
@@ -301,13 +305,13 @@ def test_the_worker_stands_over_all_pages(client: TestClient) -> None:
         ({"services": "syslog", "base_url": "https://x.example"}, "to send to any server"),
     ],
 )
-def test_settings_that_can_not_be(tmp_path: Path, given: dict[str, str], told: str) -> None:
+def test_invalid_settings_are_refused(tmp_path: Path, given: dict[str, str], told: str) -> None:
     environ = {f"SPELUNKE_{name.upper()}": value for name, value in given.items()}
     with pytest.raises(BadSetting, match=re.escape(told)):
         read_settings(environ, database=f"sqlite:///{tmp_path / 'house.sqlite3'}")
 
 
-def test_whom_the_push_services_may_write_to(tmp_path: Path) -> None:
+def test_push_services_receive_a_contact_address_of_the_host(tmp_path: Path) -> None:
     def contact(**given: str) -> str:
         return make_settings(tmp_path, **given).outside.contact
 
@@ -317,7 +321,9 @@ def test_whom_the_push_services_may_write_to(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("way", ["password", "others"])
-def test_who_ends_the_others_is_asked_whether_the_address_stays(member: TestClient, way: str) -> None:
+def test_after_ending_other_devices_the_page_asks_whether_to_keep_the_address(
+    member: TestClient, way: str
+) -> None:
     house = house_of(member)
     store = house.notifications.channels._store
     visit = house.devices.find(member.cookies["device"])

@@ -30,7 +30,7 @@ POINT = "BCbvzr0O6eNKZpGH4Ys6kSKy9zOUW2Scyfn5Ien52tgSkCOL3pzHuzMNFQxncE3SWucFUgV
 TOLD = {"title": "It is your turn: Shanghaien with Ben", "body": "", "url": "/t/abc", "tag": "/t/abc"}
 
 
-def test_a_press_subscribes_and_what_is_pushed_is_shown(browser: Any, server: Server) -> None:
+def test_one_press_subscribes_and_the_browser_shows_pushed_messages(browser: Any, server: Server) -> None:
     from playwright.sync_api import expect
 
     context = browser.new_context(service_workers="allow")

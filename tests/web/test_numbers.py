@@ -39,7 +39,7 @@ def test_the_sign_of_the_language_and_a_point_are_read(language: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "1,5", "1.000,5", "1e3", "nan", "inf", "1_0", "٣", "1.2.3", "."])
-def test_nothing_else_is_a_number(text: str) -> None:
+def test_text_that_is_no_number_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r".*"):
         read_number(text)
 
@@ -92,7 +92,7 @@ def test_numbers_and_days_are_written_in_the_readers_language(language: str, wri
         LANGUAGE.reset(token)
 
 
-def test_no_template_writes_numbers_past_the_language() -> None:
+def test_no_template_formats_numbers_without_the_language() -> None:
     for file in TEMPLATES.glob("*.html"):
         assert not re.search(r'"%[^"]*[fg%][^"]*"\|format', file.read_text()), file.name
 

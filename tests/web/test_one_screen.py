@@ -356,7 +356,7 @@ def settle(stage: Stage, page: Page, match: Match) -> list[tuple[float, bool, li
 @pytest.mark.deep
 @pytest.mark.parametrize("screen", SCREENS)
 @pytest.mark.parametrize("game", NEEDS)
-def test_nothing_jumps(browser: Browser, server: Server, game: str, screen: str) -> None:
+def test_no_element_jumps_during_a_game(browser: Browser, server: Server, game: str, screen: str) -> None:
     """From the first paint to the end of the game, no action of the others moves an element that is already there."""
     seats, options = USUAL[game]
     stage = Stage(server, game, seats, **options)
@@ -395,9 +395,7 @@ def offer(look: Look, game: str) -> list[Look]:
 
 @pytest.mark.deep
 @pytest.mark.parametrize("game", NEEDS)
-def test_what_is_to_be_answered_beside_a_decision_is_in_sight(
-    browser: Browser, server: Server, game: str
-) -> None:
+def test_offers_to_answer_beside_a_decision_are_in_view(browser: Browser, server: Server, game: str) -> None:
     seats, options = USUAL[game]
     stage = Stage(server, game, seats, **options)
     match = stage.match()
@@ -620,7 +618,7 @@ def test_no_number_covers_the_name_of_a_trick(browser: Browser, server: Server) 
     assert not found, found
 
 
-def test_points_are_whole_beside_tricks(browser: Browser, server: Server) -> None:
+def test_points_beside_tricks_are_not_cut_off(browser: Browser, server: Server) -> None:
     stage = Stage(server, "shanghaien", 2)
     match, chooser = stage.match(), random.Random(4)
     while (not match.over and match.ply < 60) or match.chance or 0 not in match.actors:

@@ -55,7 +55,7 @@ def test_the_document_is_published(client: TestClient) -> None:
     assert served == kept, "docs/openapi.json is stale: write it with `python -m spelunke.web.openapi`"
 
 
-def test_every_operation_has_a_name_of_its_own_and_words() -> None:
+def test_every_operation_has_a_unique_name_and_a_description() -> None:
     operations = [operation for path in DOCUMENT["paths"].values() for operation in path.values()]
     assert len(operations) > 20
     assert len({operation["operationId"] for operation in operations}) == len(operations)

@@ -45,14 +45,14 @@ def test_the_protocol_lists_every_operation() -> None:
     )
 
 
-def test_the_example_bot_does_what_there_is() -> None:
+def test_the_example_bot_calls_only_existing_operations() -> None:
     text = (ROOT / "examples" / "http_bot.py").read_text(encoding="utf-8")
     done = set(re.findall(r"/tables/\{[^}]*\}/(\w[\w-]*)", text)) - {"stream"}
     assert {"join", "nonce", "act"} <= done
     assert done <= set(OPERATIONS)
 
 
-def test_what_is_called_takes_what_is_given(tmp_path: Path) -> None:
+def test_the_function_of_each_operation_accepts_its_fields(tmp_path: Path) -> None:
     house = open_house(f"sqlite:///{tmp_path}/house.sqlite3", timers=False)
     try:
         for operation in OPERATIONS.values():
@@ -63,7 +63,7 @@ def test_what_is_called_takes_what_is_given(tmp_path: Path) -> None:
         house.close()
 
 
-def test_words_for_what_is_possible_belong_to_deeds(anna: Guest, bert: Guest) -> None:
+def test_every_entry_of_may_belongs_to_an_operation(anna: Guest, bert: Guest) -> None:
     known = {word for operation in OPERATIONS.values() for word in operation.may}
     shown = {
         button.may or operation.may[0] for operation in OPERATIONS.values() for button in operation.buttons
@@ -101,7 +101,9 @@ class KnockIn(Body, frozen=True):
     times: int = 1
 
 
-def test_a_new_deed_is_one_entry(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_new_operation_needs_only_one_entry_in_the_registry(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
     knocked: list[int] = []
 
     def find(house: House) -> Callable[..., None]:

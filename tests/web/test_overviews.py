@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 OPEN = ".sh-over:popover-open"
 
 
-def test_rows_open_what_they_sum_up(browser: Browser, server: Server) -> None:
+def test_a_press_on_a_row_opens_its_overview(browser: Browser, server: Server) -> None:
     with person(browser, NARROW) as page:
         _begin(page, server.url, "shanghaien")
         for row, opened in (
@@ -47,7 +47,7 @@ def test_a_press_that_is_held_for_a_moment_is_not_lost(browser: Browser, server:
         expect(page.locator("html")).to_have_attribute("data-clicked", re.compile("-sh-crew0$"))
 
 
-def test_pointing_at_a_row_shows_it_and_takes_no_keys_away(browser: Browser, server: Server) -> None:
+def test_pointing_at_a_row_shows_its_overview_and_keys_still_work(browser: Browser, server: Server) -> None:
     with person(browser, WIDE) as page:
         _begin(page, server.url, "shanghaien")
         roll = page.locator('button[name=move][value="roll"]')
@@ -76,7 +76,7 @@ def test_an_overview_that_only_shows_lets_presses_through(browser: Browser, serv
         assert "sh-opens" in page.evaluate(HIT), "the overview lies over the next opener"
 
 
-def test_the_focus_of_keys_shows_a_row(browser: Browser, server: Server) -> None:
+def test_keyboard_focus_on_a_row_shows_its_overview(browser: Browser, server: Server) -> None:
     with person(browser, WIDE) as page:
         _begin(page, server.url, "shanghaien")
         page.keyboard.press("Tab")

@@ -64,7 +64,7 @@ def test_only_its_reader_sees_an_analysis_from_a_device(client: TestClient) -> N
     assert site.house.analyses.look(table).status == "none", "it is not the server's"
 
 
-def test_a_network_can_not_make_the_server_compute_all_the_time(client: TestClient) -> None:
+def test_wrong_results_count_toward_the_rate_limit_of_a_network(client: TestClient) -> None:
     """The rate limit counts wrong results too, because the server finds their fault only at the end."""
     site = client.app.state.site  # type: ignore[attr-defined]
     table, anna = finish(site.house, "halunken", acts=6)
@@ -101,7 +101,9 @@ def test_wrong_results_are_refused(client: TestClient, monkeypatch: pytest.Monke
     assert "data-plan" not in client.get(f"/t/{other}/replay").text
 
 
-def test_an_analyst_that_dies_is_named(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_if_the_analysis_process_dies_the_server_refuses_results_with_a_sentence(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """If the process for analyses dies, the server refuses results with a sentence. The device may try again."""
     site = client.app.state.site  # type: ignore[attr-defined]
     table, anna = finish(site.house, "halunken", acts=6)
@@ -194,7 +196,7 @@ def test_without_webassembly_a_sentence_says_that_the_server_analyses(
 
 @pytest.mark.deep
 @pytest.mark.parametrize("fault", ["module", "weights", "plan", "finish"])
-def test_where_the_device_can_not_the_server_analyses(
+def test_if_the_device_cannot_analyse_a_game_the_server_does(
     browser: Browser,
     with_rules: tuple[Server, FakeAnalyst],
     game: str,

@@ -185,7 +185,7 @@ def focused(page: Page) -> str | None:
 
 
 @pytest.mark.parametrize("older", [False, True], ids=["reading-flow", "older"])
-def test_keys_go_through_a_hand_as_it_is_seen(browser: Browser, server: Server, older: bool) -> None:
+def test_keys_follow_the_visible_order_of_a_hand(browser: Browser, server: Server, older: bool) -> None:
     with person(browser) as page:
         if older:
             page.add_init_script(f"({OLDER})()")
@@ -216,7 +216,7 @@ def test_keys_go_through_a_hand_as_it_is_seen(browser: Browser, server: Server, 
 
 
 @pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
-def test_keys_do_the_same(browser: Browser, server: Server, size: tuple[int, int]) -> None:
+def test_keys_move_a_card_within_the_hand(browser: Browser, server: Server, size: tuple[int, int]) -> None:
     with person(browser, size, service_workers="block") as page:
         _anna, table, cards = arrange(page, server)
         page.locator(f'.sg-hand > [data-card="{cards[0]}"] input').focus()
