@@ -153,7 +153,7 @@ def one_sentence(text: str) -> bool:
     return bool(re.fullmatch(r"spelunke: [^\n]+[.!?]\n", text)) and "Traceback" not in text
 
 
-def test_help_is_quick_and_light() -> None:
+def test_help_loads_no_heavy_package() -> None:
     script = (
         "import sys; from spelunke.cli.app import run; code = run(['--help']); "
         "heavy = {'numba', 'numpy', 'sqlalchemy', 'starlette', 'uvicorn', 'msgspec'} & set(sys.modules); "
@@ -167,7 +167,7 @@ def test_help_is_quick_and_light() -> None:
     assert re.findall(r"(?:^|, )(\d+) (?:for|if|after) ", codes) == ["0", "1", "2", "3", "130"]
 
 
-def test_a_position_needs_neither_a_compiler_nor_a_house(tmp_path: Path) -> None:
+def test_the_command_position_loads_neither_a_compiler_nor_a_house(tmp_path: Path) -> None:
     match = Match(find_game("shanghaien"))
     file = tmp_path / "start.json"
     file.write_bytes(msgspec.json.encode(match.game.notation.write_position(match.state)))
@@ -182,7 +182,7 @@ def test_a_position_needs_neither_a_compiler_nor_a_house(tmp_path: Path) -> None
     assert (done.returncode, done.stderr) == (0, "set()\n")
 
 
-def test_byte_code_that_cannot_lie_beside_the_sources_is_kept_elsewhere(tmp_path: Path) -> None:
+def test_byte_code_is_stored_elsewhere_if_the_sources_are_read_only(tmp_path: Path) -> None:
     script = (
         "import sys; from spelunke import cli; cli.__cached__ = '/nowhere/__pycache__/cli.pyc'\n"
         "sys.argv = ['spelunke', '--version']; cli.main()"
@@ -198,7 +198,7 @@ def test_byte_code_that_cannot_lie_beside_the_sources_is_kept_elsewhere(tmp_path
 
 
 @pytest.mark.parametrize(("chosen", "expected"), [({}, "1"), ({"OPENBLAS_NUM_THREADS": "4"}, "4")])
-def test_matrices_are_multiplied_by_one_thread_unless_somebody_chooses(
+def test_matrices_use_one_thread_unless_the_environment_sets_another_number(
     chosen: dict[str, str], expected: str
 ) -> None:
     """The command sets OPENBLAS_NUM_THREADS before it loads NumPy, so its child processes inherit the number."""
@@ -227,13 +227,15 @@ def test_every_command_has_help_that_fits(command: str, spelunke: Any) -> None:
     assert not re.search(r"spelunke .* spelunke", out), "each example has a line of its own"
 
 
-def test_version(spelunke: Any) -> None:
+def test_the_option_version_prints_the_version(spelunke: Any) -> None:
     code, out, _ = spelunke("--version")
     assert code == 0
     assert re.fullmatch(r"spelunke \d+\.\d+\.\d+\n", out)
 
 
-def test_migrate(spelunke: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_migrate_needs_a_database_and_can_run_twice(
+    spelunke: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.delenv("SPELUNKE_DATABASE", raising=False)
     address = f"sqlite:///{tmp_path / 'house.sqlite3'}"
     for _ in range(2):
@@ -245,7 +247,7 @@ def test_migrate(spelunke: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert "SPELUNKE_DATABASE" in err
 
 
-def test_host(spelunke: Any, tmp_path: Path) -> None:
+def test_host_prints_a_link_for_a_migrated_database(spelunke: Any, tmp_path: Path) -> None:
     address = f"sqlite:///{tmp_path / 'house.sqlite3'}"
     code, _out, err = spelunke("host", "--database", address)
     assert code == 2
@@ -256,7 +258,7 @@ def test_host(spelunke: Any, tmp_path: Path) -> None:
     assert re.search(r"https://house\.example/host/[0-9A-Z]{26}\n$", out)
 
 
-def test_games(spelunke: Any) -> None:
+def test_games_lists_all_games_and_describes_one(spelunke: Any) -> None:
     code, out, _ = spelunke("games")
     assert code == 0
     assert all(name in out and card.title in out for name, card in shelf().items())
@@ -286,7 +288,7 @@ def test_position_shows_the_board_and_the_moves(spelunke: Any, position: str) ->
     }
 
 
-def test_position_in_json(spelunke: Any, position: str) -> None:
+def test_the_command_position_writes_json(spelunke: Any, position: str) -> None:
     code, out, _ = spelunke("position", position, "--json", "--legal", "--moves", "roll; dice 2 4; p 4 l")
     found = json.loads(out)
     assert code == 0
@@ -308,7 +310,9 @@ def test_position_in_json(spelunke: Any, position: str) -> None:
         (["--game", "chess"], "there is no game 'chess'"),
     ],
 )
-def test_position_refuses(spelunke: Any, position: str, arguments: list[str], message: str) -> None:
+def test_the_command_position_refuses_wrong_arguments(
+    spelunke: Any, position: str, arguments: list[str], message: str
+) -> None:
     code, out, err = spelunke("position", position, *arguments)
     assert (code, out) == (2, "")
     assert one_sentence(err)
@@ -322,7 +326,7 @@ def test_an_impossible_position_is_refused(spelunke: Any) -> None:
     assert "row[2]: there are only 2 cards 'red 3'" in err
 
 
-def test_replay(spelunke: Any, whole_game: Path) -> None:
+def test_replay_prints_the_log_and_the_result(spelunke: Any, whole_game: Path) -> None:
     code, out, err = spelunke("replay", str(whole_game))
     assert (code, err) == (0, "")
     assert re.search(r"(wins|share the win): .*\.$", out.strip().splitlines()[-1])
@@ -338,7 +342,7 @@ def test_replay(spelunke: Any, whole_game: Path) -> None:
     assert "until: there is no ply 99999" in err
 
 
-def test_a_replay_leads_to_a_position(spelunke: Any, whole_game: Path, tmp_path: Path) -> None:
+def test_replay_writes_the_position_at_a_ply(spelunke: Any, whole_game: Path, tmp_path: Path) -> None:
     path = tmp_path / "at40.json"
     code, _, _ = spelunke("replay", str(whole_game), "--until", "40", "--position", str(path))
     assert code == 0
@@ -352,7 +356,7 @@ def test_a_replay_leads_to_a_position(spelunke: Any, whole_game: Path, tmp_path:
     assert one_sentence(err)
 
 
-def test_verify(spelunke: Any, whole_game: Path) -> None:
+def test_verify_compares_the_commitment_and_the_nonce(spelunke: Any, whole_game: Path) -> None:
     record = json.loads(whole_game.read_bytes())
     commitment = record["fairness"]["commitment"]
     code, out, err = spelunke("verify", str(whole_game), "--commitment", commitment, "--nonce", "0=seed-5")
@@ -375,7 +379,7 @@ def test_verify(spelunke: Any, whole_game: Path) -> None:
     assert one_sentence(err)
 
 
-def test_verify_tells_what_is_proven(spelunke: Any, whole_game: Path, tmp_path: Path) -> None:
+def test_verify_says_which_claims_are_proven(spelunke: Any, whole_game: Path, tmp_path: Path) -> None:
     record = sealed_of(GAME, 1, 24)
     assert record.proof is not None
     path = tmp_path / "sealed.json"
@@ -429,7 +433,7 @@ def test_verify_asks_a_house_for_its_key(
         assert one_sentence(err)
 
 
-def test_verify_names_what_was_changed(spelunke: Any, whole_game: Path, tmp_path: Path) -> None:
+def test_verify_names_the_changed_ply(spelunke: Any, whole_game: Path, tmp_path: Path) -> None:
     record = json.loads(whole_game.read_bytes())
     ply = next(n for n, entry in enumerate(record["plies"]) if n > 60 and entry[1].startswith("dice "))
     record["plies"][ply][1] = "dice 6 6" if record["plies"][ply][1] != "dice 6 6" else "dice 5 5"
@@ -461,7 +465,7 @@ def test_a_bad_record_is_refused(spelunke: Any, whole_game: Path, tmp_path: Path
         assert message in err
 
 
-def test_perft(spelunke: Any, position: str) -> None:
+def test_perft_counts_the_sequences_of_a_position(spelunke: Any, position: str) -> None:
     code, out, _ = spelunke("perft", GAME, "--position", position, "--depth", "3")
     assert code == 0
     last = out.splitlines()[-1].split()
@@ -470,7 +474,7 @@ def test_perft(spelunke: Any, position: str) -> None:
     assert json.loads(out)["depths"][1]["sequences"] == 33
 
 
-def test_playout(spelunke: Any) -> None:
+def test_playout_gives_the_same_result_for_the_same_seed(spelunke: Any) -> None:
     code, out, _ = spelunke("playout", GAME, "--games", "50", "--seed", "3", "--json")
     assert code == 0
     first = json.loads(out)
@@ -561,7 +565,9 @@ def test_bad_input_is_one_sentence_and_exit_2(spelunke: Any, arguments: list[str
     assert re.search(message, err), err
 
 
-def test_a_mistake_of_ours_is_a_sentence_too(spelunke: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unexpected_error_is_reported_in_one_sentence(
+    spelunke: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fail(_name: str) -> None:
         raise ZeroDivisionError("nothing\nto divide")
 
@@ -605,7 +611,7 @@ def test_a_port_in_use_is_reported(spelunke: Any, tmp_path: Path) -> None:
         ("sqlite:///{folder}/open.db", "another house has .* open"),
     ],
 )
-def test_a_database_that_is_of_no_use_is_told(
+def test_an_unusable_database_is_reported(
     spelunke: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, database: str, message: str
 ) -> None:
     monkeypatch.setenv("SPELUNKE_SECRET", "a secret of the tests")
@@ -621,7 +627,7 @@ def test_a_database_that_is_of_no_use_is_told(
     assert letter.read_text().startswith("Dear all"), "nothing is lost"
 
 
-def test_play_tells_in_short_and_the_log_everything(spelunke: Any) -> None:
+def test_play_prints_a_summary_and_the_command_log_prints_every_event(spelunke: Any) -> None:
     code, out, err = spelunke("play", "sanghai", "--seed", "5", given="log\nquit\n")
     assert (code, err) == (0, "")
     assert out.startswith("Sanghai: Player against Uncle Eino 1, Uncle Eino 2 and Uncle Eino 3.")
@@ -631,7 +637,7 @@ def test_play_tells_in_short_and_the_log_everything(spelunke: Any) -> None:
     assert rest.count(" is dealt ") == 44
 
 
-def test_play_from_a_pipe(spelunke: Any, tmp_path: Path) -> None:
+def test_play_reads_commands_from_a_pipe(spelunke: Any, tmp_path: Path) -> None:
     path = tmp_path / "kept.json"
     code, out, err = spelunke(
         *("play", GAME, "--seed", "5", "--name", "Anna", "--save", str(path), "-o", "first_starter=0"),
@@ -663,7 +669,7 @@ def test_the_command_moves_lists_all(spelunke: Any, monkeypatch: pytest.MonkeyPa
     assert all_moves.partition("Moves: ")[2].count(", ") >= 1
 
 
-def test_the_end_of_the_pipe_ends_the_game(spelunke: Any) -> None:
+def test_play_ends_when_the_pipe_ends(spelunke: Any) -> None:
     code, out, err = spelunke("play", GAME, "--seed", "5", given="")
     assert (code, err) == (0, "")
     assert "Player" in out
@@ -699,7 +705,7 @@ main()
 """The command line; it makes a file after the first games, because nothing is drawn without a terminal."""
 
 
-def test_control_c_is_clean(start: Any, tmp_path: Path) -> None:
+def test_control_c_ends_a_command_without_a_message(start: Any, tmp_path: Path) -> None:
     plays = tmp_path / "plays"
     process = start(str(plays), "playout", GAME, "--games", str(10**8), script=PLAYING, COLUMNS="80")
     wait_until(lambda: plays.exists() or process.poll() is not None)
@@ -721,7 +727,7 @@ def test_a_signal_closes_the_house(start: Any, tmp_path: Path, sent: signal.Sign
     assert "Traceback" not in err
 
 
-def test_a_signal_ends_open_streams_in_peace(start: Any, tmp_path: Path) -> None:
+def test_a_signal_ends_open_streams_without_an_error(start: Any, tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path / 'house.db'}"
     process = start("serve", "--port", "0", SPELUNKE_DATABASE=database, SPELUNKE_JIT="0")
     assert process.stdout is not None

@@ -136,7 +136,7 @@ def test_the_help_of_commands_is_translated(command: str) -> None:
     assert not re.search(r"Show this message|[Tt]he house|\bPrint\b|\bMeasure\b|\bCompute\b", shown)
 
 
-def test_letters_that_do_not_exist_are_refused_in_the_chosen_language(
+def test_unknown_card_letters_are_refused_in_the_chosen_language(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("SPELUNKE_LETTERS", "runes")
@@ -149,11 +149,11 @@ def test_the_option_for_the_language_needs_a_language(given: list[str]) -> None:
 
 
 @pytest.mark.parametrize("given", [["--letters", "runes"], ["--letters"], ["--letters="]])
-def test_the_option_for_letters_needs_one_of_the_three(given: list[str]) -> None:
+def test_the_option_for_letters_accepts_only_three_values(given: list[str]) -> None:
     assert spelunke("de", "games", *given) == "spelunke: --letters: wähl „notation“, „own“ oder „english“.\n"
 
 
-def test_the_option_for_letters_is_stronger_than_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_option_for_letters_overrides_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SPELUNKE_LETTERS", "notation")
     hand = ("play", "sanghai", "--seed", "3", "--letters", "own")
     assert re.search("[DB][♠♥♦♣]", spelunke("de", *hand, moves="stock\n"))
@@ -170,7 +170,7 @@ def test_the_terminal_names_cards_with_the_chosen_letters(
 
 
 @pytest.mark.parametrize("language", ["de", "nl", "fr", "it", "fi"])
-def test_the_possible_values_of_options_are_told_without_english(language: str) -> None:
+def test_the_possible_values_of_options_are_listed_without_english_words(language: str) -> None:
     for game in ("sanghai", "shanghaien"):
         out = spelunke(language, "games", game)
         assert not re.search(r"\d to \d|counts of", out)

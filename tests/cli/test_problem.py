@@ -31,7 +31,7 @@ def test_a_problem_is_solved_in_the_terminal(
     assert f"{ONE.best} is better" in capsys.readouterr().out
 
 
-def test_problems_are_listed_and_what_is_wrong_is_told(
+def test_problems_are_listed_and_wrong_arguments_are_refused(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert run(["problem", "shanghaien", "--list"]) == 0
@@ -51,7 +51,7 @@ def test_problems_are_listed_and_what_is_wrong_is_told(
 
 
 @pytest.mark.deep
-def test_the_same_recipe_mines_the_same(tmp_path: Path) -> None:
+def test_the_same_settings_find_the_same_problems(tmp_path: Path) -> None:
     files = [tmp_path / name for name in ("a.json", "b.json")]
     for file in files:
         assert run(["mine", "shanghaien", "--games", "2", "--most", "5", "--to", str(file)]) == 0

@@ -49,7 +49,7 @@ def test_every_released_version_has_its_folder() -> None:
 
 @of_each_version
 @of_each_game
-def test_records_are_read_verified_and_written_as_they_were(version: str, game: str) -> None:
+def test_records_of_each_release_are_read_verified_and_written_unchanged(version: str, game: str) -> None:
     data = (HERE / version / f"{game}.record.json").read_bytes()
     record = parse_record(data)
     verdict = verify(record)
@@ -188,7 +188,7 @@ def kept_names(version: str) -> Any:
 
 
 @of_each_version
-def test_the_names_of_python_are_there(version: str) -> None:
+def test_the_python_names_of_each_release_still_exist(version: str) -> None:
     now = read_names()
     for name, kept in kept_names(version)["python"].items():
         assert name in now
@@ -200,7 +200,7 @@ def test_the_names_of_python_are_there(version: str) -> None:
 
 
 @of_each_version
-def test_the_commands_are_there_with_their_options(version: str) -> None:
+def test_the_commands_of_each_release_still_have_their_options(version: str) -> None:
     now = read_commands()
     for command, options in kept_names(version)["commands"].items():
         assert command in now
@@ -208,7 +208,7 @@ def test_the_commands_are_there_with_their_options(version: str) -> None:
 
 
 @of_each_version
-def test_the_api_takes_and_returns_what_it_did(version: str) -> None:
+def test_the_api_still_accepts_and_returns_the_fields_of_each_release(version: str) -> None:
     now = read_api(json.loads((ROOT / "docs/openapi.json").read_text(encoding="utf-8")))
     wrong = []
     for operation, kept in kept_names(version)["api"].items():

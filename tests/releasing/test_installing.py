@@ -126,7 +126,7 @@ def ask(url: str, body: dict[str, Any] | None = None, token: str = "") -> Any:
 
 @pytest.mark.deep(minutes=4)
 @pytest.mark.parametrize("install", [by_pip, by_pipx, by_uv, by_uvx], ids=lambda one: one.__name__)
-def test_one_command_leads_to_a_game(install: Any, wheel: Path, tmp_path: Path) -> None:
+def test_one_command_installs_a_server_that_plays_a_game(install: Any, wheel: Path, tmp_path: Path) -> None:
     place = Place(tmp_path)
     with served(place, install(place, wheel)) as url:
         with urlopen(f"{url}/", timeout=60) as page:

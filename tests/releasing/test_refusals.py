@@ -134,7 +134,7 @@ def look(repository: Path) -> tuple[str, str, str, bool]:
         ),
     ],
 )
-def test_it_says_why_and_changes_nothing(
+def test_a_refused_release_gives_the_reason_and_changes_nothing(
     repository: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -149,7 +149,7 @@ def test_it_says_why_and_changes_nothing(
     assert look(repository) == before
 
 
-def test_all_reasons_come_at_once(
+def test_all_reasons_against_a_release_are_listed_at_once(
     repository: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     git(repository, "tag", "v0.3.0")
@@ -220,7 +220,7 @@ def test_a_dry_run_leaves_branch_and_tags_alone(repository: Path, monkeypatch: p
 
 
 @pytest.mark.usefixtures("small")
-def test_a_step_that_fails_leaves_nothing(
+def test_a_failed_release_leaves_no_tag_and_no_files(
     signer: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def fail(*_: object) -> None:
@@ -235,7 +235,7 @@ def test_a_step_that_fails_leaves_nothing(
 
 
 @pytest.mark.usefixtures("small")
-def test_a_branch_that_moved_on_meanwhile_is_left_alone(
+def test_a_branch_that_moved_during_the_release_stays_unchanged(
     signer: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(
@@ -248,7 +248,7 @@ def test_a_branch_that_moved_on_meanwhile_is_left_alone(
 
 
 @pytest.mark.usefixtures("small")
-def test_what_cannot_be_merged_is_undone(signer: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_release_that_cannot_be_merged_is_undone(signer: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file changes at the last moment: the branch can't go forward, so tag and files go as well."""
     monkeypatch.setattr(
         making, "_accompany", lambda *_: (signer / "CHANGELOG.md").write_text("Something else\n")
@@ -302,6 +302,6 @@ def test_a_tag_of_another_key_is_not_verified(signer: Path, tmp_path: Path) -> N
         signing.verify(signer, "v9.0.0", signer.parent)
 
 
-def test_the_goal_is_named_by_the_version() -> None:
+def test_the_tag_and_the_folder_are_named_by_the_version() -> None:
     wish = Wish(Path("root"), "1.0.0", "main", Path("dist"), dry=False)
     assert (wish.tag, wish.goal) == ("v1.0.0", Path("dist/spelunke-1.0.0"))

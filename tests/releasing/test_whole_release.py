@@ -65,7 +65,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 pytestmark = pytest.mark.deep(minutes=15)
 
 
-def test_a_dry_run_makes_everything(made: Path, tmp_path: Path) -> None:
+def test_a_dry_run_makes_all_files_of_a_release(made: Path, tmp_path: Path) -> None:
     version = made.name.removeprefix("spelunke-")
     run("sha256sum", "--check", "--strict", "SHA256SUMS", folder=made)
     check_wheels(made, version)
