@@ -46,7 +46,7 @@ def chance_plies(record: Record) -> list[int]:
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("seed", range(3))
-def test_what_was_played_is_fair(game: str, seed: int) -> None:
+def test_an_unchanged_record_is_verified_as_fair(game: str, seed: int) -> None:
     record = record_of(game, seed)
     verdict = verify(record)
     assert verdict.ok
@@ -120,7 +120,7 @@ def test_a_changed_share_is_named_by_its_ply(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_changed_nonce_is_told_from_a_changed_seed(game: str) -> None:
+def test_a_changed_nonce_is_distinguished_from_a_changed_seed(game: str) -> None:
     record = record_of(game, 1)
     assert record.fairness is not None
     nonces = (*record.fairness.nonces[:-1], "another")
@@ -146,7 +146,7 @@ def test_a_changed_nonce_is_told_from_a_changed_seed(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("what", ["move", "outcome", "result", "nothing else"])
 @pytest.mark.parametrize("place", ["commitment", "seed", "nonces"])
-def test_two_changes_leave_no_claim_that_is_false(game: str, what: str, place: str) -> None:
+def test_with_two_changes_no_changed_part_counts_as_proven(game: str, what: str, place: str) -> None:
     """If a ply or the result is changed, and also the seed, its commitment or a nonce, no change counts as proven."""
     record = record_of(game, 2)
     assert record.fairness is not None
@@ -180,7 +180,7 @@ def test_two_changes_leave_no_claim_that_is_false(game: str, what: str, place: s
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_two_changes_leave_nothing_false_proven(game: str) -> None:
+def test_after_any_two_changes_each_proven_claim_is_true(game: str) -> None:
     """After any two changes, each claim that the verdict calls proven is true by an independent check."""
     rng = random.Random(f"claims {game}")
     honest = write_record(next(honest_records(find_game(game), rng)))
@@ -221,7 +221,7 @@ def test_a_changed_result_is_named(game: str) -> None:
     assert verdict.deviation.ply is None
 
 
-def test_the_shares_suffice_without_rules() -> None:
+def test_a_reader_can_recompute_chance_from_the_record_alone() -> None:
     """A reader can recompute chance as docs/records.md describes, from the record alone."""
     record = record_of(EXAMPLE, 4)
     assert record.fairness is not None

@@ -17,7 +17,7 @@ from random_games import EXAMPLE, GAMES, play_match
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("plies", [0, 3, 17, 40, 90])
-def test_round_trip(game: str, plies: int) -> None:
+def test_a_written_position_is_read_back_unchanged(game: str, plies: int) -> None:
     match, _, _ = play_match(game, 5, plies)
     again = parse_position(write_position(match))
     assert again.state.tobytes() == match.state.tobytes()
@@ -54,7 +54,7 @@ def test_moves_go_on_from_a_position(game: str) -> None:
         (b"[" * 100_000, "ends in the middle|nested"),
     ],
 )
-def test_refused_with_reason(data: bytes, message: str) -> None:
+def test_malformed_positions_are_refused_with_a_reason(data: bytes, message: str) -> None:
     with pytest.raises(BadPosition, match=message):
         parse_position(data)
 

@@ -56,7 +56,7 @@ def test_a_record_of_a_house_proves_moves_and_result(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_forgery_with_a_key_of_its_own_is_not_proven(game: str) -> None:
+def test_a_record_signed_with_an_unknown_key_is_not_proven(game: str) -> None:
     record = sign(sealed_of(game, 1, SHORT), Signer(new_signing_key()))
     found = states(record)
     assert {name for name, state in found.items() if state == "proven"} == {"chance", "rules"}
@@ -69,7 +69,7 @@ def test_a_forgery_with_a_key_of_its_own_is_not_proven(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_how_nonces_were_given_is_proven_by_a_signature_alone(game: str) -> None:
+def test_only_a_signature_proves_how_nonces_were_given(game: str) -> None:
     record = unsigned(sealed_of(game, 1, SHORT))
     assert "sent" not in {given.how for given in record.proof.nonces}  # type: ignore[union-attr]
     assert states(record)["nonces"] == "not proven"
@@ -125,7 +125,7 @@ def parsed(plain: Any) -> Record | None:
     ("game", "every"),
     [(game, 9) for game in GAMES] + [pytest.param(game, 1, marks=pytest.mark.deep) for game in GAMES],
 )
-def test_whatever_one_thing_is_changed_is_named(game: str, every: int) -> None:
+def test_each_single_change_of_a_record_is_named(game: str, every: int) -> None:
     plain = json.loads(write_record(sealed_of(game, 3, SHORT)))
     for way in list(leaves(plain))[::every]:
         changed = copy.deepcopy(plain)
@@ -150,7 +150,7 @@ def unsigned(record: Record) -> Record:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_row_that_is_changed_is_named_by_the_chain_alone(game: str) -> None:
+def test_the_chain_alone_finds_a_changed_row(game: str) -> None:
     record = unsigned(sealed_of(game, 3, SHORT))
     assert states(record)["moves"] == "not proven"
     assert states(record)["result"] == "not proven"
@@ -173,7 +173,7 @@ def test_a_row_that_is_changed_is_named_by_the_chain_alone(game: str) -> None:
     assert found is None or "its player was changed" in found.reason
 
 
-def test_a_game_that_was_cut_short_is_named() -> None:
+def test_a_shortened_game_is_detected() -> None:
     whole = sealed_of(EXAMPLE, 1)
     assert whole.result is not None
     assert whole.proof is not None
@@ -191,7 +191,7 @@ def test_a_game_that_was_cut_short_is_named() -> None:
         assert found.deviation.ply <= cut
 
 
-def test_who_resigned_is_in_the_log() -> None:
+def test_a_changed_reason_or_loser_contradicts_the_log() -> None:
     record = unsigned(sealed_of(EXAMPLE, 1, SHORT))
     assert record.result is not None
     for fields in ({"seat": 0, "ranks": (2, 1)}, {"reason": "agreed", "seat": None, "ranks": (1, 1)}):
@@ -213,7 +213,7 @@ def test_a_changed_nonce_or_start_is_named() -> None:
         assert found.deviation.place == "fairness.nonces[1]"
 
 
-def test_what_is_doubtful_about_nonces_is_said() -> None:
+def test_doubtful_nonces_are_reported() -> None:
     record = unsigned(sealed_of("sanghai", 1, SHORT))
     assert record.proof is not None
     given = record.proof.nonces
@@ -254,7 +254,7 @@ def links_of(record: Record) -> Links:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_whole_forgery_is_named_by_a_link_that_was_kept(game: str) -> None:
+def test_a_link_that_a_player_kept_exposes_a_forged_game(game: str) -> None:
     """The house itself plays another game with the same seed, chains it and signs it."""
     record, forged = sealed_of(game, 1, SHORT), sealed_of(game, 1, SHORT + 6)
     seen = len(links_of(record).of(1)) - 1
@@ -273,7 +273,7 @@ def test_a_whole_forgery_is_named_by_a_link_that_was_kept(game: str) -> None:
     assert found.ply >= SHORT
 
 
-def test_a_link_that_the_house_signed_stands_against_it() -> None:
+def test_a_signed_link_is_evidence_against_the_house() -> None:
     record, forged = sealed_of(EXAMPLE, 1, SHORT), sealed_of(EXAMPLE, 1, SHORT + 6)
     assert record.proof is not None
     head = record.proof.heads[2]
@@ -295,7 +295,7 @@ def test_a_link_that_the_house_signed_stands_against_it() -> None:
     assert states(record, Kept(links=(read_link(json.dumps(copied)),)))["kept"] == "contradicted"
 
 
-def test_another_house_is_another_key() -> None:
+def test_the_key_of_another_house_does_not_prove_a_record() -> None:
     record = sign(sealed_of(EXAMPLE, 1, SHORT), Signer(new_signing_key()))
     assert is_sealed(record)
     assert verify(record).verdict == "unproven"
@@ -325,12 +325,12 @@ def test_a_key_without_a_signature_is_refused() -> None:
         "9999999=" + "0" * 64,
     ],
 )
-def test_invalid_links(text: str) -> None:
+def test_invalid_links_are_refused(text: str) -> None:
     with pytest.raises(BadInput, match=r"link: "):
         read_link(text)
 
 
-def test_words_tell_sixty_six_bits() -> None:
+def test_the_words_of_a_link_encode_66_bits() -> None:
     rng = random.Random(1)
     links = [rng.randbytes(32) for _ in range(50)]
     assert len({words_of(link) for link in links}) == 50
@@ -346,7 +346,7 @@ def test_words_tell_sixty_six_bits() -> None:
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 
 
-def test_the_record_of_format_1_in_the_docs_verifies_as_ever() -> None:
+def test_the_format_1_record_in_the_docs_verifies_as_in_earlier_versions() -> None:
     record = parse_record((EXAMPLES / "game.json").read_bytes())
     assert record.format == "spelunke-record-1"
     assert states(record) == {
@@ -359,7 +359,7 @@ def test_the_record_of_format_1_in_the_docs_verifies_as_ever() -> None:
     }
 
 
-def test_the_record_of_format_2_in_the_docs_has_the_same_links_as_ever() -> None:
+def test_the_format_2_record_in_the_docs_keeps_the_same_links() -> None:
     data = (EXAMPLES / "proven.json").read_bytes()
     record = parse_record(data)
     assert write_record(record) == data

@@ -84,7 +84,7 @@ def records(draw: st.DrawFn) -> Record:
 
 @settings(deadline=None, max_examples=100)
 @given(records())
-def test_round_trip(record: Record) -> None:
+def test_a_written_record_is_read_back_unchanged(record: Record) -> None:
     data = write_record(record)
     assert parse_record(data) == record
     assert write_record(parse_record(data)) == data
@@ -103,7 +103,7 @@ def test_a_game_replays_to_its_result(game: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_replay_until(game: str) -> None:
+def test_a_replay_stops_at_the_given_ply(game: str) -> None:
     record = record_of(game, 1)
     for until in (0, 1, len(record.plies) // 2, len(record.plies)):
         assert replay(record, until).ply == until
@@ -121,7 +121,9 @@ def test_a_game_put_aside_has_no_result(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("reason", ["resigned", "time", "agreed"])
-def test_a_game_may_end_before_its_end(game: str, reason: Literal["resigned", "time", "agreed"]) -> None:
+def test_a_record_of_a_game_that_ended_early_can_be_replayed(
+    game: str, reason: Literal["resigned", "time", "agreed"]
+) -> None:
     match, _, _ = play_match(game, 1, 12)
     loser = None if reason == "agreed" else match.seats - 1
     ranks = tuple(match.seats if seat == loser else 1 for seat in range(match.seats))
@@ -131,7 +133,7 @@ def test_a_game_may_end_before_its_end(game: str, reason: Literal["resigned", "t
     assert replay(parse_record(write_record(record))).ply == 12
 
 
-def test_a_clock_that_was_set_back_makes_no_bad_record() -> None:
+def test_the_times_in_a_record_never_decrease() -> None:
     match, _, _ = play_match(EXAMPLE, 1, 5)
     people = [Seat(name=f"P{seat}", kind="person") for seat in range(match.seats)]
     record = compose(match, table="t", seats=people, created=CREATED, times=[-5, 100, 40, 200])
@@ -225,7 +227,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(("data", "message"), BAD, ids=range(len(BAD)))
-def test_refused_with_place_and_reason(data: bytes, message: str) -> None:
+def test_malformed_records_are_refused_with_place_and_reason(data: bytes, message: str) -> None:
     with pytest.raises(BadRecord, match=message) as error:
         parse_record(data)
     assert "\n" not in str(error.value).strip()
@@ -247,7 +249,7 @@ def test_any_truncation_is_refused(data: st.DataObject) -> None:
 
 @settings(deadline=None, max_examples=200)
 @given(st.data())
-def test_no_bytes_bring_another_error(data: st.DataObject) -> None:
+def test_damaged_records_raise_only_bad_input(data: st.DataObject) -> None:
     whole = bytearray(write_record(record_of(EXAMPLE, 1, 12)))
     for _ in range(data.draw(st.integers(1, 4))):
         whole[data.draw(st.integers(0, len(whole) - 1))] = data.draw(st.integers(0, 255))

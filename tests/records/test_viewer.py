@@ -17,7 +17,7 @@ from random_games import GAMES, play_match
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_viewer_is_told_what_the_game_tells(game: str) -> None:
+def test_a_viewer_receives_the_events_that_the_game_shows_them(game: str) -> None:
     match, _, _ = play_match(game, 3, 40)
     for viewer in (None, *range(match.seats)):
         told = MatchViewer(match, viewer).history()
@@ -28,7 +28,7 @@ def test_a_viewer_is_told_what_the_game_tells(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_at_the_end_nothing_is_hidden(game: str) -> None:
+def test_spectators_see_all_events_of_a_finished_game(game: str) -> None:
     match, _, _ = play_match(game, 3)
     assert tuple(line.event for line in MatchViewer(match, None).history()) == match.events(ALL)
     running, _, _ = play_match(game, 3, 40)
@@ -38,7 +38,7 @@ def test_at_the_end_nothing_is_hidden(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_last_events_hold_everything_since_the_own_last_act(game: str) -> None:
+def test_the_last_events_hold_everything_since_the_viewers_last_action(game: str) -> None:
     match, _, _ = play_match(game, 3, 40)
     hooks = match.game.hooks
     for viewer in range(match.seats):
@@ -53,7 +53,7 @@ def test_last_events_hold_everything_since_the_own_last_act(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_viewer_has_a_seat(game: str) -> None:
+def test_a_viewer_without_a_seat_is_refused(game: str) -> None:
     match, _, _ = play_match(game, 3, 10)
     for viewer in (match.seats, -1, ALL):
         with pytest.raises(BadInput, match="there is no seat"):
