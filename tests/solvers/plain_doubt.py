@@ -114,7 +114,7 @@ def test_robbing_that_ends_the_game_is_no_better_or_worse_than_declining_when_al
 
 
 @pytest.mark.parametrize("won", [True, False])
-def test_what_ends_the_game_is_no_better_or_worse_than_what_lets_another_choose(won: bool) -> None:
+def test_equal_results_have_equal_values_even_if_another_seat_still_chooses(won: bool) -> None:
     """If two actions lead to the same result, they have the same value, even if one of them lets another seat choose.
 
     The value has no doubt, because the player can end the game with this result.
@@ -128,7 +128,7 @@ def test_what_ends_the_game_is_no_better_or_worse_than_what_lets_another_choose(
     assert {one.value.chance for one in appraiser().weigh(match.state, 0).choices} == raw
 
 
-def test_what_costs_something_costs_as_much_less_as_values_are_doubted() -> None:
+def test_doubt_reduces_the_cost_of_a_choice() -> None:
     """Here robbing wins certainly, and declining doesn't. Doubt reduces the difference of the two values."""
     match = one_may_rob_after(["red 4", "red 5"], ["red 15", "grey 2"], ["yellow 1", "yellow 2"])
     sure, doubted = (
@@ -153,13 +153,13 @@ def test_a_forced_ending_is_certain() -> None:
     assert all(value.exact for value in told)
 
 
-def test_who_still_chooses_brings_doubt_and_nobody_else() -> None:
+def test_only_seats_that_still_choose_bring_doubt() -> None:
     match = two_overtaken(BEST, MIDDLE, ["yellow 3", "yellow 4", "yellow 5"], POOR)
     told = [value.chance for value in appraiser().values(match.state)]
     assert told == pytest.approx([1 - DOUBT + DOUBT / 4, *[DOUBT / 4] * 3])
 
 
-def test_what_is_no_longer_doubted_is_no_turning_point() -> None:
+def test_the_end_of_doubt_is_no_turning_point() -> None:
     match = two_overtaken(BEST, MIDDLE, ["yellow 3", "yellow 4", "yellow 5"], POOR)
     for text in ("decline", "rob yellow 3"):
         match.act(0, match.parse(text))
@@ -169,7 +169,7 @@ def test_what_is_no_longer_doubted_is_no_turning_point() -> None:
     assert not found.turning_points
 
 
-def test_a_turning_point_is_told_by_what_the_chart_shows_before_it() -> None:
+def test_the_gains_at_a_turning_point_leave_out_changes_from_doubt() -> None:
     """The first captain declines a likely win. The gains leave out the chart's fall that comes from doubt alone."""
     match = two_overtaken(["red 4", "red 5"], ["red 15", "grey 13", "grey 2"], ["yellow 3", "yellow 4"], POOR)
     while not match.over:
@@ -203,7 +203,7 @@ def last_to_seal(seats: int) -> tuple[Match, int]:
 
 
 @pytest.mark.parametrize("seats", [2, 4])
-def test_hindsight_is_on_the_scale_of_the_values_beside_it(seats: int) -> None:
+def test_hindsight_and_values_are_reduced_by_the_same_doubt(seats: int) -> None:
     match, last = last_to_seal(seats)
     s, played = match.state, match.legal(last)[0]
     sure, doubted = appraiser(0.0), appraiser()

@@ -86,7 +86,7 @@ def again(match: Match, ply: int) -> Match:
     return late
 
 
-def test_the_best_stands_first_and_what_was_played_out_less_beside_it() -> None:
+def test_alternatives_are_listed_in_the_order_of_their_chances_to_win() -> None:
     """The alternatives of a decision are in the order of their chances to win, the best first.
 
     This holds even if some of them were played out less often than the best one.
@@ -128,7 +128,7 @@ def last_choice() -> tuple[Match, int]:
     raise AssertionError("no game ended so")
 
 
-def test_a_last_decision_is_worth_just_what_comes_of_it() -> None:
+def test_the_value_of_a_last_decision_is_the_exact_result() -> None:
     here, seat = last_choice()
     found = appraiser("halunken").weigh(here.state, seat).choices
     assert {one.action for one in found} == set(here.legal(seat))
@@ -258,7 +258,7 @@ def ask(match: Match, seat: int) -> Judgement:
     return judge(told, appraiser(match.game.name), seat)
 
 
-def test_what_is_hidden_in_sanghai_decides_nothing() -> None:
+def test_hidden_cards_in_sanghai_do_not_change_the_advice() -> None:
     match, seat = turn_of_sanghai()
     view = match.view(seat)
     other = at(match, match.ply)
@@ -270,7 +270,7 @@ def test_what_is_hidden_in_sanghai_decides_nothing() -> None:
     assert msgspec.json.encode(ask(match, seat)) == msgspec.json.encode(ask(other, seat))
 
 
-def test_what_is_sealed_in_halunken_decides_nothing() -> None:
+def test_sealed_cards_in_halunken_do_not_change_the_advice() -> None:
     whole = game("halunken", 3, 7)
     for ply in range(whole.ply // 2, whole.ply):
         here = at(whole, ply)
@@ -291,7 +291,7 @@ def test_what_is_sealed_in_halunken_decides_nothing() -> None:
     assert sum(one.share or 0 for one in found.alternatives) == pytest.approx(1.0)
 
 
-def test_throws_that_promise_less_are_shown_with_their_bound() -> None:
+def test_less_promising_discards_are_shown_with_a_bound() -> None:
     match, seat = turn_of_sanghai()
     found = ask(match, seat)
     throws = {text for text in match.texts(seat) if text.startswith("discard")}
@@ -306,7 +306,7 @@ def test_throws_that_promise_less_are_shown_with_their_bound() -> None:
     assert all(value.chance <= min(one.chance for one in played) for value in bounded)
 
 
-def test_a_laying_stands_before_a_discard_that_may_be_no_better(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_laying_is_listed_before_a_discard_that_may_be_no_better(monkeypatch: pytest.MonkeyPatch) -> None:
     match = parse_position(msgspec.json.encode(COMPLETE))
 
     def ask_again() -> tuple[list[str], Judgement]:
@@ -325,7 +325,7 @@ def test_a_laying_stands_before_a_discard_that_may_be_no_better(monkeypatch: pyt
     assert ask_again()[0][0] == "discard", "a loss beyond the margin of error counts"
 
 
-def test_a_card_of_no_use_is_called_for_in_vain() -> None:
+def test_a_call_for_a_useless_card_is_listed_last_with_a_bound() -> None:
     match, _ = turn_of_sanghai()
     rng = random.Random(4)
     while True:
@@ -346,7 +346,7 @@ def test_a_card_of_no_use_is_called_for_in_vain() -> None:
     assert found.alternatives[1].move == "hep"
 
 
-def test_an_open_game_that_says_nothing_of_playouts_is_judged_all_the_same() -> None:
+def test_an_open_game_without_hooks_for_playouts_can_be_analysed() -> None:
     assert find_game("halunken").hooks.playouts().kernels
     shanghaien = find_game("shanghaien")
     assert not shanghaien.hooks.playouts().kernels
@@ -395,7 +395,7 @@ ELSEWHERE = pytest.mark.parametrize("name", ["halunken", "sanghai"])
 
 
 @ELSEWHERE
-def test_what_is_played_out_elsewhere_makes_the_same_analysis(name: str) -> None:
+def test_playouts_on_another_device_make_the_same_analysis(name: str) -> None:
     match = end_of(name)
     player = Elsewhere(match)
     here = analyse(match, "ABC", appraiser=PlayoutAppraiser(match.game, SMALL, player=player))
@@ -404,7 +404,7 @@ def test_what_is_played_out_elsewhere_makes_the_same_analysis(name: str) -> None
 
 
 @ELSEWHERE
-def test_a_plan_has_what_its_results_answer(name: str) -> None:
+def test_the_results_of_a_plan_complete_the_analysis(name: str) -> None:
     match = end_of(name)
     plan = plan_analysis(match, SMALL)
     assert len(set(plan.worlds)) == len(plan.worlds)
@@ -419,7 +419,7 @@ def test_a_plan_has_what_its_results_answer(name: str) -> None:
 
 
 @ELSEWHERE
-def test_what_is_no_result_is_refused(name: str) -> None:
+def test_malformed_results_are_refused(name: str) -> None:
     match = end_of(name)
     results = even_results(plan_analysis(match, SMALL))
     numbers = [0.0, *([float("nan")] * (len(results) // 4 - 1))]
@@ -453,7 +453,7 @@ def test_a_game_that_is_too_long_for_a_device_is_not_planned(monkeypatch: pytest
         plan_analysis(match, SMALL)
 
 
-def test_a_game_with_its_own_appraiser_may_be_analysed_by_the_house_alone(
+def test_only_the_house_can_analyse_a_game_without_a_device_appraiser(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     games = [find_game(name) for name in ("halunken", "sanghai", "shanghaien")]

@@ -103,7 +103,7 @@ def test_the_search_comes_near_exact_play(halunken: Game, ending: Ending) -> Non
     assert ending.exploitability(SearchPolicy(halunken, LOOKS)) < 0.06
 
 
-def test_several_cores_come_as_near_and_always_to_the_same(halunken: Game, ending: Ending) -> None:
+def test_a_search_on_several_cores_is_as_exact_and_reproducible(halunken: Game, ending: Ending) -> None:
     alone, three = (Budget(LOOKS, ahead=9, cores=cores) for cores in (1, 3))
     found = search(halunken, ending.root, 0, three, seed_stream(1))
     assert LOOKS <= found.played < LOOKS + 3 * len(found.choices) * 4
@@ -121,7 +121,7 @@ def short_looks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("short_looks")
-def test_every_core_counts_against_time_and_for_who_cancels(halunken: Game, ending: Ending) -> None:
+def test_every_core_obeys_the_time_limit_and_a_cancellation(halunken: Game, ending: Ending) -> None:
     heard: list[tuple[int, int]] = []
     found = search(
         halunken,
@@ -172,7 +172,7 @@ def told(found: Finding) -> list[tuple[tuple[int, ...], float]]:
     return [(choice.actions, choice.share) for choice in found.choices]
 
 
-def test_same_seed_same_answer_and_what_others_sealed_tells_nothing(halunken: Game) -> None:
+def test_the_same_seed_gives_the_same_answer_whatever_others_have_sealed(halunken: Game) -> None:
     match = position(([1, 2, "rum"], [1, 4, "rum"]))
     budget = Budget(200)
     before = told(search(halunken, match.state, 0, budget, seed_stream(4)))
@@ -184,7 +184,7 @@ def test_same_seed_same_answer_and_what_others_sealed_tells_nothing(halunken: Ga
 
 
 @pytest.mark.usefixtures("short_looks")
-def test_a_search_ends_when_told_to_and_when_it_is_clear(halunken: Game) -> None:
+def test_a_search_ends_when_cancelled_and_when_the_answer_is_clear(halunken: Game) -> None:
     match = position(([1, 2, "rum"], [1, 4, "rum"]))
     heard: list[tuple[int, int]] = []
     found = search(
@@ -234,7 +234,7 @@ HIRED = {
 }
 
 
-def test_a_choice_of_two_parts_is_one_choice(halunken: Game) -> None:
+def test_a_captains_card_and_black_jacks_card_form_one_choice(halunken: Game) -> None:
     match = Match(halunken, 2, state=halunken.notation.parse_position(HIRED))
     found = search(halunken, match.state, 0, Budget(200), seed_stream(1))
     assert sorted({len(choice.actions) for choice in found.choices}) == [2]
@@ -250,7 +250,7 @@ def test_a_choice_of_two_parts_is_one_choice(halunken: Game) -> None:
         match.act(0, match.parse("take back" if text == "card 5" else "take back jack"))
 
 
-def test_who_knows_the_other_program_answers_it(halunken: Game) -> None:
+def test_the_best_answer_to_a_known_program_is_one_certain_choice(halunken: Game) -> None:
     match = position(([1, 2, 3, 5, 7, "rum"], [1, 3, 4, 5, 7, "rum"]))
     found = best_answer(halunken, match.state, 0, Budget(400, ahead=9), seed_stream(1))
     assert max(choice.share for choice in found.choices) == 1.0
@@ -258,7 +258,7 @@ def test_who_knows_the_other_program_answers_it(halunken: Game) -> None:
     assert best.value == max(choice.value for choice in found.choices)
 
 
-def test_what_is_sealed_already_is_completed_as_well_as_it_can_be(halunken: Game) -> None:
+def test_a_half_sealed_choice_is_completed_in_the_best_way(halunken: Game) -> None:
     for text in ("card 5", "card 6", "card 7"):
         match = Match(halunken, 2, state=halunken.notation.parse_position(HIRED))
         match.act(0, match.parse(text))
@@ -269,7 +269,7 @@ def test_what_is_sealed_already_is_completed_as_well_as_it_can_be(halunken: Game
         assert best.value == max(choice.value for choice in left)
 
 
-def test_who_asks_another_player_answers_what_it_would_choose(halunken: Game) -> None:
+def test_an_answer_bot_answers_the_choice_that_the_opponent_would_make(halunken: Game) -> None:
     """The bot asks which card its opponent, a Watchman, would lay. The Watchman would lay 5, so the bot lays 5 too."""
     start = {
         "options": {"mode": "beginner", "two_player_beginner": True},
@@ -290,7 +290,7 @@ def test_who_asks_another_player_answers_what_it_would_choose(halunken: Game) ->
         seat_player(halunken, "answer:to=nobody")
 
 
-def test_whom_one_answers_has_settings_of_its_own(halunken: Game) -> None:
+def test_the_opponent_of_an_answer_bot_has_separate_settings(halunken: Game) -> None:
     found = seat_player(halunken, "answer:ahead=2,to=search:looks=5,ahead=1")
     assert isinstance(found, AnswerBot)
     assert isinstance(found.to, SearchBot)
@@ -317,7 +317,7 @@ def test_whom_one_answers_has_settings_of_its_own(halunken: Game) -> None:
         ("search:to=greedy", "can't be played: .*to"),
     ],
 )
-def test_settings_that_make_no_player_are_refused(halunken: Game, name: str, told: str) -> None:
+def test_invalid_settings_of_a_player_are_refused(halunken: Game, name: str, told: str) -> None:
     with pytest.raises(BadInput, match=told) as refused:
         seat_player(halunken, name)
     assert "process:COMMAND" not in str(refused.value)
@@ -355,7 +355,7 @@ def test_the_search_makes_a_clear_choice_where_one_card_wins(halunken: Game) -> 
     assert best.actions == halunken.moves.encode(match.parse("card 5"), match.state)
 
 
-def test_where_all_are_against_one_it_fares_worse(halunken: Game) -> None:
+def test_a_captain_has_a_lower_value_if_all_others_play_against_them(halunken: Game) -> None:
     """If the search assumes that both opponents only harm the first captain, this captain's value is lower."""
     start = {
         "options": {"mode": "beginner"},

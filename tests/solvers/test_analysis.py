@@ -30,7 +30,7 @@ def example() -> tuple[Match, Analysis]:
     return match, analyse(match, [seat.name for seat in record.seats], record.table)
 
 
-def test_some_game_is_judged() -> None:
+def test_at_least_one_game_has_an_appraiser() -> None:
     assert JUDGED
 
 
@@ -65,7 +65,7 @@ def test_luck_and_costs_add_up_to_the_result() -> None:
         assert total.result_points_without_luck == pytest.approx(end.points[seat] - total.luck_points)
 
 
-def test_what_is_exact_is_said_to_be() -> None:
+def test_exactly_the_values_of_the_last_part_are_marked_exact() -> None:
     _, found = example()
     last = max(decision.part for decision in found.decisions)
     for decision in found.decisions:

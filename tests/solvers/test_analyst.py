@@ -42,7 +42,7 @@ def test_an_error_is_reported_and_the_next_request_answered() -> None:
     assert "nonesuch" in told[2]
 
 
-def test_a_process_refuses_in_words_and_ends_with_its_house() -> None:
+def test_a_process_reports_bad_records_and_ends_with_the_house() -> None:
     analyst = ProcessAnalyst()
     try:
         for _ in range(2):
@@ -83,7 +83,7 @@ def test_a_plan_and_the_results_of_a_device_make_an_analysis() -> None:
 
 
 @pytest.mark.deep
-def test_a_process_analyses_a_game_as_it_is_done_here() -> None:
+def test_a_process_gives_the_same_analysis_as_a_direct_call() -> None:
     from spelunke.records.record import parse_record
     from spelunke.records.replay import replay
     from spelunke.solvers.analysis import analyse

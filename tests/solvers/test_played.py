@@ -28,13 +28,13 @@ def chances(found: Played) -> list[float]:
 
 
 @pytest.mark.parametrize("won", [0.0, 1.0])
-def test_lines_that_come_to_the_same_stay_the_same(won: float) -> None:
+def test_lines_with_equal_results_keep_equal_values_under_doubt(won: float) -> None:
     found = played((ENDED, [won] * 4), (ASKED, [won] * 4))
     assert chances(found.hedged(0.2, found.sure_best(0))) == [won, won]
     assert len(set(chances(found.hedged(0.2)))) == 1
 
 
-def test_what_is_sure_and_best_stays_sure() -> None:
+def test_a_certain_best_line_stays_certain() -> None:
     found = played((ENDED, [1.0] * 4), (ASKED, [1.0, 0.0, 1.0, 0.0]), (ENDED, [0.0] * 4))
     hedged = found.hedged(0.2, found.sure_best(0))
     assert chances(hedged) == pytest.approx([1.0, 1.0 - 0.8 * 0.5, 0.0])
@@ -42,7 +42,7 @@ def test_what_is_sure_and_best_stays_sure() -> None:
     assert hedged.gap(0, 1) == pytest.approx(0.8 * found.gap(0, 1))
 
 
-def test_what_is_sure_is_doubted_beside_what_is_better() -> None:
+def test_a_certain_line_is_doubted_if_the_best_line_is_doubtful() -> None:
     """If the best line is doubtful, a line that certainly loses gets as much doubt.
 
     Otherwise doubt would change only the value of the best line, and so its lead.
@@ -57,7 +57,7 @@ def test_what_is_sure_is_doubted_beside_what_is_better() -> None:
     assert beside.chance == pytest.approx(0.1)
 
 
-def test_the_chances_of_all_seats_stay_whole() -> None:
+def test_the_chances_of_all_seats_still_add_up_to_one() -> None:
     found = played((ENDED, [1.0] * 4), (ASKED, [1.0, 0.0, 0.0, 0.0]))
     for aim in (None, found.sure_best(0)):
         for line in range(2):
@@ -66,7 +66,7 @@ def test_the_chances_of_all_seats_stay_whole() -> None:
             assert sum(value.chance for value in values) == pytest.approx(1.0)
 
 
-def test_each_other_who_has_a_choice_brings_doubt() -> None:
+def test_each_other_seat_with_a_choice_brings_doubt() -> None:
     assert share_of_doubt(0.1, 0b1111, 4, 9) == pytest.approx(1 - 0.9**3)
     assert share_of_doubt(0.1, 0b1111, 4, 9, knower=2) == pytest.approx(1 - 0.9**3)
     assert share_of_doubt(0.1, 0b0110, 4, 9) == pytest.approx(1 - 0.9**2)
@@ -76,7 +76,7 @@ def test_each_other_who_has_a_choice_brings_doubt() -> None:
     assert share_of_doubt(0.0, LUCK | 0b1111, 4, 9) == 0.0
 
 
-def test_where_nothing_was_measured_doubt_is_one_playout_more() -> None:
+def test_without_a_measurement_doubt_counts_as_one_more_playout() -> None:
     assert share_of_doubt(None, LUCK, 4, 9) == pytest.approx(0.1)
     assert share_of_doubt(None, 0b1, 4, 9, knower=0) == pytest.approx(0.1)
     assert share_of_doubt(None, 0, 4, 9) == 0.0

@@ -31,12 +31,12 @@ def run(*files: str, **environment: str) -> None:
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
 
 
-def test_with_plain_kernels() -> None:
+def test_the_tests_in_plain_files_pass_with_plain_kernels() -> None:
     run("plain_doubt.py", "plain_playing.py", "plain_search.py", SPELUNKE_JIT="0")
 
 
 @pytest.mark.deep
-def test_searches_with_compiled_kernels() -> None:
+def test_the_tests_of_searches_pass_with_compiled_kernels() -> None:
     run("plain_search.py")
 
 
@@ -57,7 +57,7 @@ def test_a_lopsided_choice_has_its_known_mixture() -> None:
     assert max(regrets(payoffs, [first, second])) < 0.01
 
 
-def test_three_seats_leave_what_is_always_worse() -> None:
+def test_three_seats_avoid_dominated_choices() -> None:
     payoffs = np.zeros((2, 2, 2, 3))
     for seat in range(3):
         payoffs[..., seat] = np.moveaxis(np.broadcast_to([1.0, 0.2], (2, 2, 2)), 2, seat)
@@ -65,7 +65,7 @@ def test_three_seats_leave_what_is_always_worse() -> None:
     assert all(mix[0] > 0.99 for mix in mixes)
 
 
-def test_an_error_is_beyond_its_uncertainty() -> None:
+def test_a_cost_is_marked_as_an_error_only_beyond_the_uncertainty() -> None:
     assert mark_of(0.05) == "mistake"
     assert mark_of(0.05, 0.016) == "mistake"
     assert mark_of(0.05, 0.017) == ""

@@ -32,7 +32,9 @@ def play(name: str, seats: int, **options: object) -> Match:
     ("name", "seats", "options"),
     [("halunken", 2, {}), ("halunken", 4, {}), ("sanghai", 4, {"schedule": "short"}), ("sanghai", 4, {})],
 )
-def test_a_whole_game(name: str, seats: int, options: dict[str, object]) -> None:
+def test_the_analysis_of_a_whole_game_covers_every_ply(
+    name: str, seats: int, options: dict[str, object]
+) -> None:
     match = play(name, seats, **options)
     found = analyse(match, [f"P{seat}" for seat in range(seats)])
     told = sorted(one.ply for one in (*found.decisions, *found.luck))
