@@ -89,7 +89,9 @@ def test_invited_friend_sits_down_under_a_name(client: TestClient) -> None:
     assert "Bert" in client.get(path).text
 
 
-def test_a_seat_that_is_refused_costs_no_name(client: TestClient, anna: Guest, bert: Guest) -> None:
+def test_a_refused_seat_does_not_change_the_name_of_a_guest(
+    client: TestClient, anna: Guest, bert: Guest
+) -> None:
     table = anna.table("me", "link")
     invite = anna.look(table)["invite"]
     cleo = Guest(client, "Cleo")
@@ -245,7 +247,9 @@ def test_pages_hold_no_inline_script_or_style(client: TestClient) -> None:
         assert not re.search(r"<script(?![^>]* src=)", text), page
 
 
-def test_whose_turn_for_hidden_tabs(client: TestClient, anna: Guest, bert: Guest, game_for_two: str) -> None:
+def test_a_hidden_tab_can_ask_whether_it_is_its_players_turn(
+    client: TestClient, anna: Guest, bert: Guest, game_for_two: str
+) -> None:
     client.cookies.set("guest", anna.token)
     assert client.get(f"/t/{game_for_two}/turn").json()["mine"] is True
     client.cookies.set("guest", bert.token)
@@ -304,7 +308,7 @@ def test_rules_of_a_table_are_told_in_words(client: TestClient, anna: Guest) -> 
         assert "off: Add cards in the turn you lay" in page
 
 
-def test_a_page_says_that_it_has_a_table_before_anything_is_drawn(client: TestClient) -> None:
+def test_a_table_page_has_its_body_class_from_the_start(client: TestClient) -> None:
     """The class of the body is there from the start, so the site's bar doesn't move when the table arrives."""
     table = client.post("/tables", data={"game": "shanghaien", "quick": "bot"}).headers["location"]
     assert '<body class="at-table">' in client.get(table).text

@@ -69,7 +69,7 @@ def test_a_guest_becomes_a_member_by_a_passkey_and_comes_back_by_it(page: Any, s
     expect(page.get_by_text("This passkey is not known")).to_be_visible()
 
 
-def test_a_name_that_is_taken_is_said_before_a_key_is_made(client: TestClient) -> None:
+def test_a_taken_name_is_refused_before_a_passkey_is_created(client: TestClient) -> None:
     given = {"name": "Anna", "password": "lantern mussel quarry tin"}
     assert client.post("/api/v1/members", json=given).status_code == 201
     answer = client.post("/passkeys/options", json={"name": "ANNA"}, headers=AT_HOME)
@@ -117,7 +117,7 @@ def test_what_is_no_passkey_is_refused_in_a_sentence(client: TestClient, key: An
     assert "set-cookie" not in answer.headers
 
 
-def test_passkeys_need_a_name_and_a_safe_line(client: TestClient) -> None:
+def test_passkeys_need_a_host_name_and_a_secure_connection(client: TestClient) -> None:
     for host in ("127.0.0.1", "house.example", "[::1]"):
         answer = client.post("/passkeys/log-in/options", headers={**AT_HOME, "host": host})
         assert answer.status_code == 409, host
@@ -153,7 +153,7 @@ def test_no_answer_leads_the_script_out_of_the_house(page: Any, server: Server, 
 @pytest.mark.usefixtures("quick_passwords")
 @pytest.mark.parametrize("back", ["/\t/elsewhere.example/", "//elsewhere.example/", "/\\elsewhere.example/"])
 @pytest.mark.parametrize("path", ["/passkeys/log-in", "/me/confirm/passkey"])
-def test_a_passkey_leads_nobody_out_of_the_house(
+def test_no_login_by_passkey_redirects_to_another_site(
     client: TestClient, monkeypatch: pytest.MonkeyPatch, path: str, back: str
 ) -> None:
     """After a passkey is used, no answer leads to another site. The test skips the check of the passkey."""

@@ -92,7 +92,7 @@ def test_links_name_their_pictures(client: TestClient, anna: Guest, bert: Guest,
 
 
 @pytest.mark.parametrize("seat", ["open", "link", "kept"])
-def test_a_picture_calls_only_a_seat_free_that_is_kept_for_nobody(
+def test_a_picture_does_not_call_a_reserved_seat_free(
     client: TestClient, anna: Guest, game_for_two: str, seat: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told: list[str] = []

@@ -14,7 +14,7 @@ CUT = """names => names.filter(name => {
 """The number of names of which a reader sees just a letter or two, or letters one below the other."""
 
 
-def test_a_clock_leaves_the_name_its_room(browser: Browser, server: Server) -> None:
+def test_a_clock_does_not_cut_off_the_name_of_its_player(browser: Browser, server: Server) -> None:
     bots = {"seat.1": "bot:nephew", "seat.2": "bot:nephew", "seat.3": "bot:nephew"}
     clock = {"clock": "live", "minutes": "15", "increment": "10"}
     with person(browser, (320, 640)) as page:

@@ -49,7 +49,7 @@ def two_at_a_table(browser_page: Page, friend: Page, server: Server) -> tuple[Pa
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_who_leaves_is_nudged_replaced_and_comes_back(
+def test_an_absent_player_is_nudged_replaced_by_a_bot_and_returns(
     browser: Browser, server: Server, size: tuple[int, int], end_grace: Callable[[], None]
 ) -> None:
     with person(browser, size) as anna, person(browser, size) as bert:
@@ -94,7 +94,7 @@ def test_a_hidden_page_is_away_and_hears_of_the_nudge(browser: Browser, server: 
         expect(waits.locator('.presence[data-state="here"]')).to_have_count(2)
 
 
-def test_a_draw_is_answered_where_it_is_told(browser: Browser, server: Server) -> None:
+def test_a_draw_can_be_declined_in_the_notice_that_offers_it(browser: Browser, server: Server) -> None:
     with person(browser) as page:
         _anna, bert, table = for_two(page, server)
         assert bert.post(f"/tables/{table}/draw", {"answer": "offer"}).status_code == 200

@@ -233,7 +233,7 @@ def test_a_page_without_a_stream_is_not_reloaded_under_an_open_menu(browser: Bro
         expect(page.locator("#result-title")).to_be_visible()
 
 
-def test_who_thinks_again_does_not_send_it(browser: Browser, server: Server) -> None:
+def test_an_unsent_move_can_be_cancelled(browser: Browser, server: Server) -> None:
     with person(browser) as page:
         anna, _bert, table = for_two(page, server)
         ply = anna.look(table)["ply"]
@@ -262,7 +262,7 @@ def test_what_is_pressed_while_the_house_is_down_is_played_when_it_is_up(
         assert sum("rolled" in line["text"] for line in anna.look(table)["log"]) == 1
 
 
-def test_what_came_too_late_is_refused_in_words(browser: Browser, server: Server) -> None:
+def test_a_move_that_is_sent_too_late_is_refused_with_a_sentence(browser: Browser, server: Server) -> None:
     with person(browser) as page:
         anna, _bert, table = for_two(page, server)
         page.context.set_offline(True)

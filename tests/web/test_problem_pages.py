@@ -25,7 +25,7 @@ assert FOUND is not None
 
 
 @pytest.mark.parametrize("name", [name for name, game in shelf().items() if load_problems(game)])
-def test_every_problem_stands_and_has_one_clear_best(name: str) -> None:
+def test_every_problem_is_valid_and_has_one_clearly_best_move(name: str) -> None:
     game = find_game(name)
     found = load_problems(game)
     assert found is not None

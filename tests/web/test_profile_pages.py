@@ -75,7 +75,7 @@ def test_a_pasted_name_is_found_although_its_emoji_are_joined() -> None:
     assert read_searched_name(pasted) == check_name(pasted) == "Captain \U0001f3f4\u2620"
 
 
-def test_a_page_is_there_for_whom_its_person_chose(
+def test_a_profile_is_visible_only_to_the_chosen_readers(
     client: TestClient, phone: TestClient, anna: Guest, bert: Guest
 ) -> None:
     client.cookies.set("guest", anna.token)
@@ -111,7 +111,9 @@ def test_all_that_is_set_is_on_one_page(client: TestClient) -> None:
     assert 'value="nobody" checked' in page
 
 
-def test_the_next_table_that_waits(client: TestClient, anna: Guest, game_for_two: str) -> None:
+def test_the_link_to_the_next_table_leads_to_a_waiting_table(
+    client: TestClient, anna: Guest, game_for_two: str
+) -> None:
     assert client.get("/me/next").headers["location"] == "/me?none=1"
     client.cookies.set("guest", anna.token)
     assert client.get("/me/next").headers["location"] == f"/t/{game_for_two}"

@@ -42,7 +42,7 @@ def test_a_table_that_does_not_exist_is_refused_in_the_readers_language(client: 
     assert "Es gibt keinen Tisch nowhere." in html.unescape(client.get("/t/nowhere").text)
 
 
-def test_who_is_not_on_turn_is_told_so_in_their_language(
+def test_a_move_out_of_turn_is_refused_in_the_players_language(
     client: TestClient, anna: Guest, bert: Guest, game_for_two: str
 ) -> None:
     answer = client.post(

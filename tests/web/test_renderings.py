@@ -56,7 +56,7 @@ class Room:
 
 
 @pytest.mark.parametrize("game", ["shanghaien", "halunken"])
-def test_only_who_knows_the_same_is_shown_the_same(house: House, game: str) -> None:
+def test_viewers_share_a_drawing_only_if_they_know_the_same_facts(house: House, game: str) -> None:
     room = Room(house, game)
     room.start()
     anna, bert, carl = (room.draw(who) for who in range(3))
@@ -70,7 +70,7 @@ def test_only_who_knows_the_same_is_shown_the_same(house: House, game: str) -> N
     assert "chat" not in others[0].look.may
 
 
-def test_who_sits_down_is_shown_a_seat_and_who_watches_is_not(house: House) -> None:
+def test_a_player_who_sits_down_sees_a_seat_and_spectators_see_none(house: House) -> None:
     room = Room(house, "halunken")
     before = room.draw(1)
     assert before.look.seat is None
@@ -80,7 +80,7 @@ def test_who_sits_down_is_shown_a_seat_and_who_watches_is_not(house: House) -> N
     assert room.draw(2).look.seat is None
 
 
-def test_another_sealed_card_changes_nothing_that_others_are_shown(house: House) -> None:
+def test_a_changed_sealed_card_changes_no_drawing_of_other_viewers(house: House) -> None:
     """If a sealed card changes, the drawings of other viewers stay valid, so not even response times reveal it."""
     room = Room(house, "halunken")
     room.start()
@@ -102,7 +102,7 @@ def test_another_sealed_card_changes_nothing_that_others_are_shown(house: House)
     assert "<hx-partial" in read(PageParts(), message)
 
 
-def test_a_message_is_what_changed_since_what_the_page_shows(house: House) -> None:
+def test_a_message_contains_only_changes_since_the_state_of_the_page(house: House) -> None:
     room = Room(house, "shanghaien")
     room.start()
     first = room.draw(2)
@@ -166,7 +166,7 @@ def test_a_patched_page_equals_a_new_drawing_through_a_game(house: House, game: 
     assert statistics.median(sizes) < 4500
 
 
-def test_a_name_that_is_given_up_is_forgotten(house: House) -> None:
+def test_after_a_rename_the_old_name_is_forgotten(house: House) -> None:
     anna = house.people.create("Anna").id
     assert house.people.find(anna).name == "Anna"
     house.people.rename(anna, "Annika")

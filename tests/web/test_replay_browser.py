@@ -40,7 +40,9 @@ def at(page: Page, ply: int | str) -> None:
     expect(page).to_have_url(re.compile(rf"ply={ply}(&|$)"))
 
 
-def test_by_keys_slider_chart_and_log(browser: Browser, replays: tuple[Server, dict[str, str]]) -> None:
+def test_keys_slider_chart_and_log_move_through_a_replay(
+    browser: Browser, replays: tuple[Server, dict[str, str]]
+) -> None:
     server, tables = replays
     with person(browser) as page:
         page.goto(f"{server.url}/t/{tables['shanghaien']}/replay")
@@ -103,7 +105,7 @@ def test_the_position_is_copied_and_played_on(
 
 
 @pytest.mark.parametrize(("size", "scheme"), LOOKS)
-def test_nothing_for_axe_to_complain_of(
+def test_axe_finds_no_violation_in_a_replay(
     browser: Browser, replays: tuple[Server, dict[str, str]], axe: str, size: tuple[int, int], scheme: Any
 ) -> None:
     server, tables = replays
@@ -118,7 +120,7 @@ def test_nothing_for_axe_to_complain_of(
                 assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
 
 
-def test_without_scripts(browser: Browser, replays: tuple[Server, dict[str, str]]) -> None:
+def test_a_replay_works_without_scripts(browser: Browser, replays: tuple[Server, dict[str, str]]) -> None:
     server, tables = replays
     with person(browser, NARROW, java_script_enabled=False) as page:
         page.goto(f"{server.url}/t/{tables['shanghaien']}/replay?ply=0")

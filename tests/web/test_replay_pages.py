@@ -52,7 +52,7 @@ def test_the_page_is_open_to_strangers_and_every_link_works(client: TestClient, 
 
 
 @pytest.mark.parametrize("name", [name for name in GAMES if name != "sanghai"])
-def test_all_eyes_and_all_positions(client: TestClient, anna: Guest, name: str) -> None:
+def test_each_viewpoint_shows_each_position_of_a_replay(client: TestClient, anna: Guest, name: str) -> None:
     table = finish(anna, name)
     last = int(re.findall(r'max="(\d+)"', client.get(f"/t/{table}/replay").text)[0])
     for ply in {0, 1, last // 2, last - 1, last}:
@@ -69,7 +69,9 @@ def test_all_eyes_and_all_positions(client: TestClient, anna: Guest, name: str) 
     "query",
     ["ply=-1", "ply=x", "ply=99999999", "ply=1e3", "ply=777777", "as=9", "as=-1", "as=me", "as=²", "ply=²"],
 )
-def test_missing_things_are_refused(client: TestClient, finished: str, query: str) -> None:
+def test_unknown_plies_and_viewpoints_of_a_replay_are_refused(
+    client: TestClient, finished: str, query: str
+) -> None:
     answer = client.get(f"/t/{finished}/replay?{query}")
     assert answer.status_code == 400
     assert "<h1" in answer.text
@@ -120,7 +122,9 @@ def test_the_position_is_there_as_text_and_as_a_file(client: TestClient, finishe
     assert file.headers["content-disposition"] == f'attachment; filename="{finished}-12.json"'
 
 
-def test_the_end_of_a_game_leads_on(client: TestClient, anna: Guest, finished: str) -> None:
+def test_the_end_of_a_game_links_to_replay_and_new_game(
+    client: TestClient, anna: Guest, finished: str
+) -> None:
     client.cookies.set("guest", anna.token)
     page = client.get(f"/t/{finished}").text
     for path in (f"/t/{finished}/replay?ply=0", "/new/shanghaien", f"/t/{finished}/again"):
