@@ -25,7 +25,7 @@ def test_a_module_comes_after_what_it_imports(page: str) -> None:
 
 
 @pytest.mark.parametrize("page", scripts.PAGES)
-def test_a_page_gets_one_script_that_lasts(client: TestClient, page: str) -> None:
+def test_a_page_gets_one_script_that_browsers_may_cache(client: TestClient, page: str) -> None:
     address = client.app.state.site.static(page)  # type: ignore[attr-defined]
     answer = client.get(address)
     assert answer.headers["content-type"].startswith("text/javascript")
@@ -60,7 +60,7 @@ def test_names_are_kept_apart_and_exports_are_shared() -> None:
         'import { a as b } from "./b.js";',
     ],
 )
-def test_a_form_that_is_not_linked_is_refused(line: str) -> None:
+def test_an_import_or_export_that_cannot_be_linked_is_refused(line: str) -> None:
     with pytest.raises(ValueError, match=r"a\.js: (import|export)"):
         scripts.link({"a.js": line + "\n"}, "a.js")
 

@@ -170,7 +170,7 @@ def test_language_by_browser_and_cookie(client: TestClient) -> None:
     assert client.post("/me/language", data={"language": "en", "back": "/me"}).status_code == 303
 
 
-def test_another_language_is_only_data(
+def test_a_new_language_needs_only_a_catalogue(
     client: TestClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from babel.messages.catalog import Catalog
@@ -214,12 +214,12 @@ BACKS = (
 
 
 @pytest.mark.parametrize("back", BACKS)
-def test_what_leaves_the_house_is_no_address_of_it(back: str) -> None:
+def test_an_address_of_another_site_is_replaced_by_the_default(back: str) -> None:
     assert local(back, "/me") == "/me"
 
 
 @pytest.mark.parametrize("back", ["/", "/me?new=1", "/t/abc#board", "/house/people/~%C3%A4", "/a//b"])
-def test_addresses_of_the_house_are_taken(back: str) -> None:
+def test_addresses_of_this_site_are_accepted(back: str) -> None:
     assert local(back, "/me") == back
 
 
@@ -239,7 +239,7 @@ def test_no_page_leads_out_of_the_house(client: TestClient, back: str) -> None:
 TAKEN = re.compile(r"""(?:\.get\("back"|\bgiven\.back\b)""")
 
 
-def test_every_address_to_go_back_to_is_checked_where_it_is_taken() -> None:
+def test_every_module_checks_the_addresses_to_return_to() -> None:
     lines = [
         (file.name, line.strip())
         for file in sorted(Path(spelunke.web.__file__).parent.glob("*.py"))

@@ -115,7 +115,7 @@ def test_a_share_outlives_a_reload(browser: Browser, server: Server) -> None:
         assert all(record.fairness.nonces)
 
 
-def test_without_scripts_it_is_sent_whole(browser: Browser, server: Server) -> None:
+def test_without_scripts_a_share_in_chance_is_sent_whole(browser: Browser, server: Server) -> None:
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     with person(browser) as anna:
@@ -140,7 +140,7 @@ def test_against_a_bot_nothing_is_slower(browser: Browser, server: Server) -> No
         assert claim(record_of(page))[0] == "proven"
 
 
-def test_a_page_that_nobody_looks_at_gives_its_share_whole(browser: Browser, server: Server) -> None:
+def test_a_hidden_page_sends_its_share_in_chance_whole(browser: Browser, server: Server) -> None:
     web = Web(server)
     bert = Guest(web, "Bert")
     said: list[str] = []

@@ -68,7 +68,9 @@ def _open(page: Page, address: str) -> list[Any]:
     return boxes
 
 
-def test_the_next_page_takes_them_from_the_browser_and_looks_alike(browser: Browser, server: Server) -> None:
+def test_the_next_page_takes_its_style_sheets_from_the_browser_cache(
+    browser: Browser, server: Server
+) -> None:
     table = _table(httpx2.Client(base_url=server.url, timeout=60))
     with person(browser, NARROW, service_workers="allow") as page:
         first = _open(page, f"{server.url}/t/{table}")

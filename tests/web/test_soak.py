@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.mark.deep(minutes=2)
-def test_nothing_goes_on_growing() -> None:
+def test_no_resource_grows_steadily_during_a_long_run() -> None:
     asked = [
         sys.executable,
         str(ROOT / "bench" / "soak.py"),

@@ -27,7 +27,7 @@ def end_round(anna: Guest, table: str) -> None:
     raise AssertionError("no round ended")
 
 
-def test_without_scripts(client: TestClient, anna: Guest) -> None:
+def test_a_summary_is_shown_and_dismissed_without_scripts(client: TestClient, anna: Guest) -> None:
     table = anna.table("me", "bot:deckhand")
     anna.start(table)
     client.cookies.set("guest", anna.token)
@@ -106,7 +106,7 @@ FIRST_FRAME = """() => {
 
 
 @pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
-def test_it_holds_the_board_until_one_goes_on(
+def test_the_summary_hides_the_board_until_the_player_goes_on(
     browser: Browser, server: Server, axe: str, size: tuple[int, int]
 ) -> None:
     with person(browser, size, stays=True, reduced_motion="reduce") as page:

@@ -62,7 +62,9 @@ def test_a_body_may_be_compressed(client: TestClient) -> None:
         assert refused.json()["error"] == {400: "not_gzip", 413: "too_large", 415: "not_gzip"}[status]
 
 
-def test_what_cannot_be_judged_is_refused(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unreadable_or_too_long_record_is_refused(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for record, kept, said in (
         ("", "", "It is empty"),
         ("{", "", "It ends in the middle"),
@@ -78,14 +80,14 @@ def test_what_cannot_be_judged_is_refused(client: TestClient, monkeypatch: pytes
     assert "at most 10 plies. Use the command" in long.json()["message"]
 
 
-def test_who_asks_too_often_has_to_wait(client: TestClient) -> None:
+def test_requests_for_verdicts_are_limited(client: TestClient) -> None:
     answers = [post(client, "{}") for _ in range(31)]
     assert {answer.status_code for answer in answers[:30]} == {400}
     assert answers[30].status_code == 429
 
 
 @pytest.mark.parametrize("language", [language for language in languages() if language != "en"])
-def test_what_is_wrong_with_a_record_is_said_in_the_readers_language(
+def test_the_faults_of_a_record_are_reported_in_the_readers_language(
     client: TestClient, language: str
 ) -> None:
     record = json.loads(RECORD)

@@ -207,7 +207,9 @@ def test_forgeries_are_named_or_not_proven(
 
 
 @pytest.mark.parametrize("finish", ["unsigned", "old", "unseeded", "undecided"])
-def test_what_nothing_stands_behind_is_said_in_the_same_words(house_page: Page, finish: str) -> None:
+def test_the_page_and_the_command_report_missing_proofs_in_the_same_words(
+    house_page: Page, finish: str
+) -> None:
     plain = json.loads(write_record(next(honest_records(find_game("shanghaien"), random.Random(finish)))))
     if finish == "unsigned":
         plain["proof"] |= {"signature": None, "key": None}

@@ -120,7 +120,9 @@ def judge(page: Page, record: dict[str, Any]) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize("own", [False, True], ids=["webcrypto", "own digest"])
-def test_what_the_page_finds(browser: Browser, server: Server, played: dict[str, Any], own: bool) -> None:
+def test_the_page_names_the_place_of_each_change_in_a_record(
+    browser: Browser, server: Server, played: dict[str, Any], own: bool
+) -> None:
     context = browser.new_context()
     page = context.new_page()
     if own:
@@ -159,7 +161,9 @@ def test_what_the_page_finds(browser: Browser, server: Server, played: dict[str,
     context.close()
 
 
-def test_invalid_records(browser: Browser, server: Server, played: dict[str, Any]) -> None:
+def test_invalid_records_are_never_called_fair(
+    browser: Browser, server: Server, played: dict[str, Any]
+) -> None:
     context = browser.new_context()
     page = context.new_page()
     page.goto(server.url + "/verify")
@@ -173,7 +177,9 @@ def test_invalid_records(browser: Browser, server: Server, played: dict[str, Any
     context.close()
 
 
-def test_the_house_takes_no_part(browser: Browser, server: Server, played: dict[str, Any]) -> None:
+def test_the_page_verifies_a_record_without_a_connection(
+    browser: Browser, server: Server, played: dict[str, Any]
+) -> None:
     """If the connection is cut after the page has loaded, the result is the same."""
     context = browser.new_context()
     page = context.new_page()
@@ -240,7 +246,7 @@ def test_the_page_says_what_is_proven(browser: Browser, server: Server, played: 
     context.close()
 
 
-def test_the_page_holds_a_position_that_was_played_on_from_against_the_chain(
+def test_the_page_checks_the_origin_of_a_continued_game_against_its_chain(
     browser: Browser, server: Server, played: dict[str, Any]
 ) -> None:
     web = Web(server)

@@ -139,7 +139,7 @@ def finished(name: str) -> dict[str, Any]:
     }
 
 
-def test_the_end_is_the_one_of_the_rules(browser: Browser, server: Server) -> None:
+def test_the_result_of_a_record_must_follow_from_the_rules(browser: Browser, server: Server) -> None:
     record = finished(GAME)
     assert verify(parse_record(json.dumps(record))).verdict == "unproven"
     context = browser.new_context()
@@ -217,7 +217,7 @@ def test_the_words_of_golden_games_are_their_numbers(game: str) -> None:
         ({"files": 7}, "their description is damaged"),
     ],
 )
-def test_other_modules_are_not_sent(
+def test_damaged_and_outdated_modules_are_not_sent(
     module: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,

@@ -108,7 +108,9 @@ def link_in(letter: Any, begins: str) -> str:
     return found[1]
 
 
-def test_a_week(browser: Any, server: Server, later: Later, post: Post, pushes: Receiver) -> None:
+def test_a_guest_becomes_a_member_and_plays_for_a_week(
+    browser: Any, server: Server, later: Later, post: Post, pushes: Receiver
+) -> None:
     from playwright.sync_api import expect
 
     home = server.settings.base_url

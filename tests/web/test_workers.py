@@ -116,7 +116,7 @@ def taken_over(server: Server) -> int:
     return int(server.app.state.exchange.taken_over)
 
 
-def test_the_wrong_worker_answers_like_the_right_one(
+def test_a_worker_that_does_not_own_a_table_answers_like_its_owner(
     postgres_database: str, redis_url: str, tmp_path: Path
 ) -> None:
     with two_workers(tmp_path, postgres_database, redis_url) as servers:
@@ -145,7 +145,7 @@ def test_the_wrong_worker_answers_like_the_right_one(
         assert bert.look(table)["ply"] > look["ply"]
 
 
-def test_a_stream_at_the_wrong_worker_tells_and_ends(
+def test_a_forwarded_stream_sends_changes_and_ends_with_its_owner(
     postgres_database: str, redis_url: str, tmp_path: Path
 ) -> None:
     with two_workers(tmp_path, postgres_database, redis_url) as servers:
@@ -193,7 +193,7 @@ def test_streams_move_to_the_worker_that_owns_their_table(
             stream.close()
 
 
-def test_whose_address_it_is_is_told_by_the_socket_alone(
+def test_forwarded_streams_count_for_the_address_of_the_client(
     postgres_database: str, redis_url: str, tmp_path: Path
 ) -> None:
     """A client's streams are counted by address at the table's owner, also if another worker forwards them."""
