@@ -219,7 +219,7 @@ def test_an_hour_is_shown_step_by_step() -> None:
     asyncio.run(through())
 
 
-def test_a_considered_card_shows_its_way_on_the_harbour() -> None:
+def test_a_card_under_the_cursor_shows_the_target_field_in_the_harbour() -> None:
     async def through() -> None:
         async with open_game("halunken") as (pilot, screen):
             moves = await play_until(pilot, screen, "card")
@@ -260,7 +260,7 @@ def test_a_board_never_needs_more_room_than_it_has(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["shanghaien", "halunken", "sanghai"])
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
-def test_the_screen_looks_as_it_did(name: str, size: tuple[int, int]) -> None:
+def test_the_screen_of_each_game_equals_the_stored_text(name: str, size: tuple[int, int]) -> None:
     """Each screen equals its text in ``screens/``. With UPDATE_SCREENS=1, write the texts again; then look at them."""
 
     async def through() -> None:
@@ -277,7 +277,7 @@ def test_the_screen_looks_as_it_did(name: str, size: tuple[int, int]) -> None:
 
 
 @pytest.mark.parametrize("name", ["shanghaien", "halunken", "sanghai"])
-def test_without_colours_the_board_says_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_board_without_colours_has_the_same_text(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     game, seen = find_game(name), list(scenes(name, 15))
     coloured = [draw(game, scene) for scene in seen]
     monkeypatch.setenv("NO_COLOR", "1")
@@ -371,7 +371,7 @@ def hand_of(pilot: Pilot[None]) -> str:
     return next(" ".join(line.split()) for line in text_of(pilot).splitlines() if line.count("K♥") == 1)
 
 
-def test_the_hand_is_sorted_by_suit_by_rank_and_by_hand_and_stays_so() -> None:
+def test_the_sorted_hand_keeps_the_chosen_order_after_a_move() -> None:
     async def through() -> None:
         async with open_hand("7s 3h 7c kh 3d *", 1) as (pilot, _screen, desk):
             assert hand_of(pilot) == "7♠ 3♥ K♥ 3♦ 7♣ ★"

@@ -126,7 +126,7 @@ async def show_results(pilot: Pilot[None]) -> None:
         *(f"problem-{game}{answered}" for game in PROBLEMS for answered in ("", "-answered")),
     ],
 )
-def test_a_screen_of_a_server_looks_as_it_did(
+def test_a_screen_of_a_server_equals_the_stored_text(
     server: Server,
     name: str,
     sizes: tuple[tuple[int, int], ...],

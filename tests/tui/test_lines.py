@@ -153,7 +153,7 @@ def test_the_record_of_each_game_of_a_run_has_its_own_file(server: Server, tmp_p
     assert (record.read_text(), other.read_text()) == ("a game of yesterday", "another")
 
 
-def test_a_person_reads_the_tables_makes_one_and_plays_in_words(server: Server, tmp_path: Path) -> None:
+def test_a_person_lists_tables_opens_a_table_and_plays_by_typing(server: Server, tmp_path: Path) -> None:
     typed = "guest\nnew shanghaien\n\nfly\nsay Ahoy!\nmore\nboard\nhelp\nquit\nopen 1\nquit\nquit\n"
     code, out, err = write(tmp_path, typed, "--house", server.url)
     assert (code, err) == (0, "")
@@ -211,7 +211,7 @@ def test_two_people_meet_by_a_link_talk_and_move_in_turn(server: Server, tmp_pat
             assert anna.look["ply"] == bert.look["ply"]
 
 
-def test_a_cut_line_comes_back_and_a_typed_move_is_played_once(tmp_path: Path) -> None:
+def test_after_a_lost_connection_a_typed_move_is_played_once(tmp_path: Path) -> None:
     with (
         serve(tmp_path) as server,
         play(tmp_path / "config", "shanghaien", "--house", server.url) as player,
@@ -227,7 +227,7 @@ def test_a_cut_line_comes_back_and_a_typed_move_is_played_once(tmp_path: Path) -
         assert len({line["ply"] for line in mine}) == 1
 
 
-def test_what_goes_wrong_gets_one_sentence_and_code_2(server: Server, tmp_path: Path) -> None:
+def test_each_error_prints_one_sentence_and_ends_with_code_2(server: Server, tmp_path: Path) -> None:
     (tmp_path / "spelunke").mkdir()
     logins = tmp_path / "spelunke" / "logins.json"
     logins.write_text(json.dumps({server.url: "d1.0123456789abcdef0123456789abcdef.wrong"}))

@@ -82,7 +82,7 @@ async def see_the_end(pilot: Pilot[None], screen: TableScreen) -> None:
     assert await screen.desk.record()
 
 
-def test_a_game_against_a_bot_of_the_server_is_played_until_one_gives_up(server: Server) -> None:
+def test_a_game_against_a_bot_of_the_server_ends_by_resigning(server: Server) -> None:
     async def play() -> None:
         async with open_terminal(house=server.url) as pilot:
             await come_as_guest(pilot)
@@ -95,7 +95,7 @@ def test_a_game_against_a_bot_of_the_server_is_played_until_one_gives_up(server:
 
 
 @pytest.mark.deep
-def test_a_whole_game_against_a_bot_of_the_server(server: Server) -> None:
+def test_a_whole_game_is_played_against_a_bot_of_the_server(server: Server) -> None:
     """Play to the end. This is a deep test. Each run has whole games only without a server, or line by line."""
 
     async def play() -> None:
@@ -108,7 +108,7 @@ def test_a_whole_game_against_a_bot_of_the_server(server: Server) -> None:
     asyncio.run(play())
 
 
-def test_a_new_table_has_the_way_the_clock_and_the_rules_that_were_chosen(server: Server) -> None:
+def test_a_new_table_has_the_chosen_kind_clock_and_rules(server: Server) -> None:
     async def make() -> None:
         async with open_terminal(house=server.url) as pilot:
             await come_as_guest(pilot)
@@ -139,7 +139,7 @@ def test_a_new_table_has_the_way_the_clock_and_the_rules_that_were_chosen(server
     asyncio.run(make())
 
 
-def test_a_cut_line_comes_back_and_nothing_is_played_twice(tmp_path: Path) -> None:
+def test_after_a_lost_connection_no_move_is_played_twice(tmp_path: Path) -> None:
     async def play() -> None:
         with serve(tmp_path) as server:
             async with open_terminal(house=server.url) as pilot:
@@ -244,7 +244,7 @@ def test_an_unreachable_server_gets_one_sentence() -> None:
     asyncio.run(come())
 
 
-def test_tokens_are_kept_in_a_file_of_their_owner_alone() -> None:
+def test_only_the_owner_can_read_the_file_of_tokens() -> None:
     keep_token("https://one.example", "secret")
     assert load_token("https://one.example") == "secret"
     assert stat.S_IMODE(file_of_tokens().stat().st_mode) == 0o600

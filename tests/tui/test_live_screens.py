@@ -69,7 +69,7 @@ async def open_waiting(pilot: Pilot[None]) -> Stored:
 
 @LOOKS
 @pytest.mark.parametrize("name", ["live", "waiting", "acts", "orders", "chat"])
-def test_a_live_table_looks_as_it_did(
+def test_the_screen_of_a_live_table_equals_the_stored_text(
     name: str, size: tuple[int, int], colours: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each screen equals its text in ``screens/``. With UPDATE_SCREENS=1, write the texts again; then look at them."""
@@ -85,7 +85,7 @@ def test_a_live_table_looks_as_it_did(
     compare_screen(seen, name, size)
 
 
-def test_sheets_send_what_was_chosen() -> None:
+def test_a_dialog_sends_the_chosen_values() -> None:
     async def through() -> None:
         async with open_terminal() as pilot:
             desk = await go_to(pilot, "acts")
@@ -125,7 +125,7 @@ def test_the_next_game_of_the_same_people_is_offered() -> None:
     assert "press O" in desk.moment.notice
 
 
-def test_an_offer_of_another_game_is_to_be_answered_first() -> None:
+def test_an_offer_of_another_game_must_be_answered_first() -> None:
     desk = Stored(rematch="another", rematch_by=1, may=["accept_rematch", "decline_rematch", "chat"])
     assert desk.moment.notice == f"{LOOK['names'][1]} offers another game: press O to answer."
     operations = [operation for _text, operation, *_rest in desk.list_acts()]

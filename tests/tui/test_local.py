@@ -42,7 +42,7 @@ def test_every_choice_can_be_pressed_with_the_mouse() -> None:
     asyncio.run(play())
 
 
-def test_a_press_on_the_board_plays() -> None:
+def test_a_click_on_the_board_plays_a_move() -> None:
     async def play() -> None:
         async with open_terminal() as pilot:
             await pilot.press("enter")

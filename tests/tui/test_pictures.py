@@ -8,7 +8,7 @@ KNOWN = {"http://www.w3.org/2000/svg", "https://www.textualize.io", "https://spe
 """The name of the format, a comment, and a text on a screen."""
 
 
-def test_they_name_no_address_to_load_from() -> None:
+def test_the_pictures_load_nothing_from_other_addresses() -> None:
     assert len(PICTURES) >= 4
     for file in PICTURES:
         text = file.read_text(encoding="utf-8")

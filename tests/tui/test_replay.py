@@ -107,7 +107,7 @@ def test_the_totals_name_errors_and_luck() -> None:
 
 
 @pytest.mark.parametrize("name", ["missing", "no record"])
-def test_a_file_that_is_no_record_gets_one_sentence(tmp_path: Path, name: str) -> None:
+def test_a_file_that_is_no_record_is_refused_in_one_sentence(tmp_path: Path, name: str) -> None:
     file = tmp_path / "record.json"
     if name == "no record":
         file.write_text(json.dumps({"format": "another"}), encoding="utf-8")

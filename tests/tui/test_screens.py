@@ -82,7 +82,7 @@ async def go_to(pilot: Pilot[None], name: str) -> None:
     ],
 )
 @pytest.mark.usefixtures("own_config")
-def test_a_screen_looks_as_it_did(
+def test_each_screen_equals_the_stored_text(
     name: str, size: tuple[int, int], colours: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each screen equals its text in ``screens/``. With UPDATE_SCREENS=1, write the texts again; then look at them.
@@ -103,7 +103,9 @@ def test_a_screen_looks_as_it_did(
 
 @pytest.mark.parametrize("others", ["open", "link", "bot:greedy"])
 @pytest.mark.parametrize("changed", [{}, {"listed": False}, {"rated": True}])
-def test_minutes_to_wait_are_sent_if_the_time_is_as_usual(others: str, changed: dict[str, bool]) -> None:
+def test_the_minutes_to_wait_are_sent_even_with_the_usual_clock(
+    others: str, changed: dict[str, bool]
+) -> None:
     values = {"grace": 7.5, **changed}
     settings = [one.with_value(values.get(one.name, one.value)) for one in table_settings()]
     terms = write_terms(settings, for_anyone=others == "open")

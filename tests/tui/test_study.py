@@ -81,7 +81,7 @@ def test_a_problem_is_answered_and_its_values_are_shown(server: Server, game: st
     asyncio.run(solve())
 
 
-def test_the_game_of_the_day_is_begun_and_goes_on(server: Server) -> None:
+def test_the_game_of_the_day_can_be_started_and_continued(server: Server) -> None:
     async def play() -> None:
         await log_in(server)
         async with open_terminal(house=server.url) as pilot:
@@ -105,7 +105,7 @@ def test_the_game_of_the_day_is_begun_and_goes_on(server: Server) -> None:
     asyncio.run(play())
 
 
-def test_a_guest_of_the_terminal_is_told_why_it_can_not_play_the_day(server: Server) -> None:
+def test_a_terminal_guest_sees_why_the_game_of_the_day_is_unavailable(server: Server) -> None:
     async def come() -> None:
         keep_token(server.url, None)
         async with open_terminal(house=server.url) as pilot:

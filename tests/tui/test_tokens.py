@@ -78,7 +78,7 @@ def test_a_token_from_the_time_when_the_keyring_was_locked_is_the_newer_one(ring
     assert known_houses() == ()
 
 
-def test_a_logout_while_the_keyring_was_locked_stays_one(ring: Ring) -> None:
+def test_a_logout_while_the_keyring_is_locked_stays_in_effect(ring: Ring) -> None:
     keep_token(HOUSE, "old")
     ring.locked = True
     keep_token(HOUSE, None)

@@ -138,7 +138,7 @@ def test_a_translation_has_the_marks_of_its_language(file: Path) -> None:
 
 
 @pytest.mark.parametrize("file", templates(), ids=name_of)
-def test_a_text_that_counts_has_a_plural(file: Path) -> None:
+def test_a_text_with_a_count_has_a_plural(file: Path) -> None:
     wrong = [
         message.id
         for message in messages(file)
@@ -155,14 +155,14 @@ def test_a_text_that_counts_has_a_plural(file: Path) -> None:
 
 
 @pytest.mark.parametrize("file", templates(), ids=name_of)
-def test_no_text_is_the_rest_of_a_sentence(file: Path) -> None:
+def test_no_text_begins_in_the_middle_of_a_sentence(file: Path) -> None:
     for message in messages(file):
         for text in forms(message):
             assert not re.match(r"[\s,;.:)]", text), f"write the whole sentence: {text!r}"
 
 
 @pytest.mark.parametrize("file", templates(), ids=name_of)
-def test_both_english_forms_name_the_same_things(file: Path) -> None:
+def test_the_english_singular_uses_only_placeholders_of_the_plural(file: Path) -> None:
     for message in messages(file):
         if isinstance(message.id, tuple):
             one, many = map(fields, message.id)
@@ -191,7 +191,7 @@ def test_a_translation_keeps_its_placeholders_and_has_all_forms(file: Path) -> N
 
 
 @pytest.mark.parametrize("file", translated(), ids=name_of)
-def test_a_translation_can_be_filled_in(file: Path) -> None:
+def test_the_placeholders_of_a_translation_can_be_filled_in(file: Path) -> None:
     for message in messages(file):
         for text in told(message):
             if not message.fuzzy and text:

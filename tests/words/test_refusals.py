@@ -58,7 +58,7 @@ def test_a_refusal_is_in_the_readers_language_and_quotes_what_was_typed(
     assert not FIELD.search(told)
 
 
-def test_what_a_refusal_names_is_translated_with_it() -> None:
+def test_the_terms_in_a_refusal_are_translated_too() -> None:
     token = words.LANGUAGE.set("de")
     try:
         assert translate_refusal(
@@ -74,7 +74,7 @@ def test_what_a_refusal_names_is_translated_with_it() -> None:
         words.LANGUAGE.reset(token)
 
 
-def test_refusals_name_everything_in_the_readers_language() -> None:
+def test_cards_numbers_and_terms_in_refusals_are_in_the_readers_language() -> None:
     told = {
         "de": (
             (
@@ -105,7 +105,7 @@ def test_refusals_name_everything_in_the_readers_language() -> None:
 
 
 @pytest.mark.parametrize("language", FOREIGN)
-def test_the_decision_that_is_due_is_named_in_the_readers_language(language: str) -> None:
+def test_refusals_name_the_due_decision_in_the_readers_language(language: str) -> None:
     move, _colon, reason = refused("halunken", "card 4").partition(" is not allowed now: ")
     assert (move, reason) == ("'card 4'", halunken.ASKED[state.PLACING])
     token = words.LANGUAGE.set(language)
@@ -164,7 +164,7 @@ def test_the_ranks_of_a_mixed_set_are_listed_in_the_readers_language() -> None:
             words.LANGUAGE.reset(token)
 
 
-def test_the_texts_of_all_games_are_translated_as_one() -> None:
+def test_one_translator_translates_the_texts_of_all_games() -> None:
     games = words.tongue_of("de").games
     assert games("discard {card}") == "{card} abwerfen"
     assert games("{name} has rolled {low} and {high}.") == "{name} hat {low} und {high} gewürfelt."
