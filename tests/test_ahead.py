@@ -124,7 +124,7 @@ def answer(script: str, *arguments: str, native: Path | str, **environment: str)
         ((smallest(), "--platform", "win-amd64"), "no tool dlltool"),
     ],
 )
-def test_what_can_not_be_compiled_is_said_without_a_traceback(
+def test_a_failed_compilation_is_reported_without_a_traceback(
     tmp_path: Path, arguments: tuple[str, ...], why: str
 ) -> None:
     broken = tmp_path / "ziglang"
@@ -145,7 +145,7 @@ def test_what_can_not_be_compiled_is_said_without_a_traceback(
     assert "Traceback" not in done.stderr
 
 
-def test_what_the_run_has_compiled_is_found() -> None:
+def test_libraries_compiled_by_the_test_run_are_found() -> None:
     """The folder of libraries is the same with and without checks of bounds. Otherwise each would be compiled twice."""
     assert os.environ["NUMBA_BOUNDSCHECK"] == "1"
     done = run("from compiling import library_folder; print(library_folder())", native="")
@@ -153,7 +153,7 @@ def test_what_the_run_has_compiled_is_found() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_same_games_and_what_is_written_without_numba(game: str) -> None:
+def test_libraries_and_plain_rules_play_the_same_games(game: str) -> None:
     """Libraries and plain rules agree on random games, all values of options, golden games and perft tables."""
     ahead = run(TWIN, game, "2:600", "each:30", "written", native=libraries(game))
     plain = run(TWIN, game, "2:600", "each:30", native="", SPELUNKE_JIT="0")
@@ -165,7 +165,7 @@ def test_the_same_games_and_what_is_written_without_numba(game: str) -> None:
 
 @pytest.mark.deep
 @pytest.mark.parametrize("game", shelf())
-def test_thousands_of_the_same_games_without_numba(game: str) -> None:
+def test_libraries_and_plain_rules_agree_on_thousands_of_games(game: str) -> None:
     place = libraries(game)
     for file in place.glob(f"{game}.*"):
         if file.suffix in (".so", ".dylib", ".dll"):
@@ -325,7 +325,7 @@ def test_the_header_declares_every_kernel(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_c_interface_refuses_what_is_not_legal(game: str) -> None:
+def test_the_c_interface_refuses_illegal_actions(game: str) -> None:
     """The test runs in a process of its own, because a failure would be a crash."""
     rules, card = find_game(game).rules, find_game(game)
     setup = len(card.setup(card.usual_seats, card.settle(card.usual_seats)))
@@ -400,7 +400,7 @@ print(json.dumps([decisions, told]))
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_held_kernel_plays_the_same_and_refuses_what_is_wrong(game: str) -> None:
+def test_a_held_kernel_plays_the_same_games_and_refuses_wrong_arguments(game: str) -> None:
     (decisions, told), said = answer(NO_NUMBA + HELD, game, native=libraries(game))
     assert said == ""
     assert decisions > 5
@@ -425,7 +425,7 @@ print(json.dumps([numba, type(rules.actors).__name__, int(who) == int(again)]))
 """
 
 
-def test_numba_takes_over_what_runs_plain_for_long() -> None:
+def test_numba_compiles_rules_that_run_plain_for_long() -> None:
     game = smallest()
     assert answer(TAKEN_OVER, game, native=libraries(game))[0] == [True, "CPUDispatcher", True]
     (_, kind, same), said = answer(NO_NUMBA + TAKEN_OVER, game, native=libraries(game))

@@ -51,7 +51,7 @@ def test_names_on_the_page_exist(file: str, name: str) -> None:
     assert not name or name in defined(place), f"{file} has no {name}"
 
 
-def test_the_page_names_enough_to_be_held_against_the_code() -> None:
+def test_the_page_names_more_than_80_places_in_the_code() -> None:
     assert len(set(places(PAGE))) > 80
     for action in ("a roll", "a sealed card", "a hep"):
         assert f"## The path of {action}\n" in PAGE
@@ -69,7 +69,7 @@ def test_the_page_lists_every_package() -> None:
     assert inside == set(re.findall(r"^\| `house/(\w+)/` \|", PAGE, re.MULTILINE))
 
 
-def test_one_word_for_one_thing() -> None:
+def test_the_glossary_defines_each_word_once() -> None:
     words = re.findall(r"^\| \*\*(.+?)\*\*", GLOSSARY, re.MULTILINE)
     assert len(words) > 50
     assert len(words) == len(set(words))

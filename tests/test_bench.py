@@ -50,7 +50,7 @@ def program(name: str) -> ModuleType:
         ("searches curve --keep FILE", "--keep"),
     ],
 )
-def test_bad_options_are_told_in_a_sentence_and_nothing_is_written(
+def test_bad_options_are_refused_in_a_sentence_and_nothing_is_written(
     given: str,
     said: str,
     bench: Path,
@@ -89,7 +89,7 @@ def test_positions_of_one_game_are_not_counted_as_many(bench: Path) -> None:
     assert (abs(means - 0.3) < doubts).mean() > 0.9
 
 
-def test_kept_games_of_a_ladder_are_those_of_the_levels_as_they_are(
+def test_a_changed_level_uses_other_stored_games_of_the_ladder(
     bench: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     strength, game = program("strength"), find_game("sanghai")
@@ -111,7 +111,7 @@ def test_kept_games_of_a_ladder_are_those_of_the_levels_as_they_are(
     assert not set(names()) & set(before)
 
 
-def test_what_each_game_has_learned_is_found(bench: Path) -> None:
+def test_the_files_with_learned_weights_of_each_game_are_found(bench: Path) -> None:
     found = {
         name: {file.name for file in program("strength").learned_files(find_game(name))}
         for name in ("shanghaien", "halunken", "sanghai")
@@ -123,7 +123,7 @@ def test_what_each_game_has_learned_is_found(bench: Path) -> None:
     }
 
 
-def test_the_learning_curve_changes_the_hands_alone(
+def test_the_learning_curve_changes_only_the_hands(
     bench: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hands = program("hands")

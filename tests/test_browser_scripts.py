@@ -123,7 +123,7 @@ def test_pieces_stay_the_same_elements_when_they_move(page: Any, address: str) -
     assert page.evaluate("window.a === document.getElementById('a') && window.a.isConnected")
 
 
-def test_the_stream_comes_back_and_says_what_it_saw_last(page: Any, address: str) -> None:
+def test_the_stream_reconnects_with_the_id_of_the_last_event(page: Any, address: str) -> None:
     from playwright.sync_api import expect
 
     page.goto(address)

@@ -13,7 +13,7 @@ from spelunke.games.match import Match
 from walks import walk
 
 
-def test_a_cache_lets_go_what_was_used_longest_ago() -> None:
+def test_a_full_cache_drops_the_least_recently_used_value() -> None:
     cache: Cache[str, str] = Cache(100)
     for name in "abc":
         cache.put(name, name.upper(), 30)
@@ -28,7 +28,7 @@ def test_a_cache_lets_go_what_was_used_longest_ago() -> None:
     assert cache.size == 0
 
 
-def test_what_a_cache_holds_is_good_for_a_time() -> None:
+def test_a_cached_value_expires_after_a_time() -> None:
     now = 0.0
     cache: Cache[str, str] = Cache(100, each=10, seconds=5, clock=lambda: now)
     cache.put("a", "A")
@@ -39,7 +39,7 @@ def test_what_a_cache_holds_is_good_for_a_time() -> None:
     assert cache.size == 0
 
 
-def test_what_is_weighed_after_its_time_goes() -> None:
+def test_an_expired_value_is_dropped_when_it_is_weighed() -> None:
     now = 0.0
     cache: Cache[str, str] = Cache(100, each=10, seconds=5, clock=lambda: now)
     cache.put("a", value := "A")
@@ -50,7 +50,7 @@ def test_what_is_weighed_after_its_time_goes() -> None:
 
 
 @pytest.mark.parametrize("game", shelf().values(), ids=lambda game: game.name)
-def test_every_state_of_a_match_comes_back(game: Game) -> None:
+def test_every_earlier_state_of_a_match_can_be_restored(game: Game) -> None:
     rng = random.Random(f"past {game.name}")
     match = Match(game)
     states = [match.state.tobytes()]
@@ -70,7 +70,7 @@ def test_every_state_of_a_match_comes_back(game: Game) -> None:
     assert match.state_at(match.ply).tobytes() == match.state.tobytes()
 
 
-def test_what_is_good_for_a_time_goes_when_that_is_over() -> None:
+def test_a_new_value_drops_the_expired_values_from_the_cache() -> None:
     now = [0.0]
     cache: Cache[str, str] = Cache(1000, seconds=2.0, clock=lambda: now[0])
     cache.put("old", "one", 10)

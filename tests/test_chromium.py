@@ -47,7 +47,7 @@ def _parent_of(process: int) -> int:
     return int(Path(f"/proc/{process}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[1])
 
 
-def test_tests_borrow_the_same_and_between_them_no_loop_counts_as_running(chromium: Chromium) -> None:
+def test_tests_share_one_browser_and_no_loop_counts_as_running_between_tests(chromium: Chromium) -> None:
     async def answer() -> int:
         return 42
 
@@ -60,7 +60,7 @@ def test_tests_borrow_the_same_and_between_them_no_loop_counts_as_running(chromi
     assert found[0] == found[1]
 
 
-def test_contexts_end_with_the_test_that_left_them(chromium: Chromium) -> None:
+def test_contexts_are_closed_after_the_test_that_opened_them(chromium: Chromium) -> None:
     def fail() -> None:
         with chromium.lend() as browser:
             context = browser.new_context()
@@ -75,7 +75,7 @@ def test_contexts_end_with_the_test_that_left_them(chromium: Chromium) -> None:
         assert browser.new_context().cookies() == []
 
 
-def test_one_that_dies_in_a_test_is_started_again_for_the_next(chromium: Chromium) -> None:
+def test_a_browser_that_dies_in_a_test_is_restarted_for_the_next(chromium: Chromium) -> None:
     with chromium.lend() as browser:
         page = browser.new_page()
         first = process_of(browser)
@@ -87,7 +87,7 @@ def test_one_that_dies_in_a_test_is_started_again_for_the_next(chromium: Chromiu
         assert title(browser) == "here"
 
 
-def test_one_that_dies_between_tests_is_started_again(chromium: Chromium) -> None:
+def test_a_browser_that_dies_between_tests_is_restarted(chromium: Chromium) -> None:
     with chromium.lend() as browser:
         first = process_of(browser)
     os.kill(first, signal.SIGKILL)
@@ -96,7 +96,7 @@ def test_one_that_dies_between_tests_is_started_again(chromium: Chromium) -> Non
         assert title(browser) == "here"
 
 
-def test_the_program_that_drives_it_may_die_too(chromium: Chromium) -> None:
+def test_a_driver_that_dies_is_restarted_with_the_browser(chromium: Chromium) -> None:
     with chromium.lend() as browser:
         os.kill(driver_of(browser), signal.SIGKILL)
         with pytest.raises(Error):

@@ -39,7 +39,7 @@ def viewers(match: Match) -> list[int | None]:
 
 
 @each_game
-def test_every_number_has_a_typed_action_and_back(game: Game) -> None:
+def test_numbers_and_typed_actions_convert_both_ways(game: Game) -> None:
     match, _ = table(game, 1)
     for number in range(game.rules.ACTIONS):
         action = game.moves.decode(number)
@@ -120,7 +120,7 @@ def test_undo_leads_back_to_the_same_bytes(game: Game, seed: int) -> None:
 
 
 @each_game
-def test_what_is_not_legal_is_refused_and_changes_nothing(game: Game) -> None:
+def test_an_illegal_action_is_refused_and_changes_nothing(game: Game) -> None:
     match, rng = table(game, 2)
     refused = 0
     for _ in range(60):
@@ -173,7 +173,7 @@ def test_features_are_finite_and_named(game: Game, seed: int) -> None:
 
 
 @each_game
-def test_draw_has_the_weights_of_chances(game: Game) -> None:
+def test_sampled_outcomes_follow_the_weights_of_the_chances(game: Game) -> None:
     match, rng = table(game, 2)
     stream = seed_stream(5)
     looked = 0
@@ -223,7 +223,7 @@ LEVELS = [
 
 
 @pytest.mark.parametrize(("game", "level"), LEVELS)
-def test_a_bot_chooses_the_same_again(game: Game, level: str) -> None:
+def test_a_bot_chooses_the_same_action_for_the_same_seed(game: Game, level: str) -> None:
     match, rng = table(game, 1)
     walk(match, rng, 10)
     bot = seat_bot(game, level)
@@ -241,7 +241,7 @@ def test_a_level_that_a_game_lacks_is_refused(game: Game) -> None:
 
 
 @each_game
-def test_options_are_checked(game: Game) -> None:
+def test_unknown_options_and_values_are_refused(game: Game) -> None:
     seats = game.seats[0]
     with pytest.raises(BadOption, match="no option of that name"):
         game.settle(seats, {"moonlight": True})
@@ -274,7 +274,7 @@ def test_states_of_a_pool_do_not_touch_each_other(game: Game) -> None:
     assert states[[0, 2]].tobytes() == before
 
 
-def test_payoffs_of_shared_places() -> None:
+def test_shared_ranks_share_the_payoffs() -> None:
     assert payoffs((1, 2)) == (1.0, -1.0)
     assert payoffs((1, 1)) == (0.0, 0.0)
     assert payoffs((1, 2, 2, 4)) == pytest.approx((1.0, 0.0, 0.0, -1.0))

@@ -22,12 +22,12 @@ def test_a_sentence_keeps_its_beginning_and_its_end() -> None:
 
 
 @pytest.mark.parametrize("kind", [IllegalMove, BadInput, BadOption])
-def test_every_error_is_short_enough(kind: type[Exception]) -> None:
+def test_every_error_has_a_bounded_length(kind: type[Exception]) -> None:
     assert len(str(kind("'" + "9" * 60_000 + "' is no move; moves look like roll"))) < LONGEST_SENTENCE
     assert str(kind("'" + "9" * 60_000 + "' is no move; moves look like roll")).endswith("like roll")
 
 
-def test_a_place_is_short_enough() -> None:
+def test_a_place_has_a_bounded_length() -> None:
     error = BadInput("it is no number", "seats." + "x" * 9_000)
     assert len(error.place) <= LONGEST_SENTENCE
     assert str(error).endswith(": it is no number")
@@ -80,7 +80,7 @@ class Order(msgspec.Struct, forbid_unknown_fields=True):
         ('{"options": {"a": true}}', "options[...]", "it must be a text, not true or false"),
     ],
 )
-def test_what_does_not_fit_is_said_in_plain_words(body: str, place: str, reason: str) -> None:
+def test_a_misfit_in_a_request_is_explained_in_plain_words(body: str, place: str, reason: str) -> None:
     with pytest.raises(msgspec.ValidationError) as refused:
         msgspec.json.decode(body, type=Order)
     assert explain_misfit(str(refused.value), Order) == (reason, place)

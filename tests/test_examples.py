@@ -53,7 +53,7 @@ def test_every_game_of_ours_has_examples() -> None:
 
 
 @pytest.mark.parametrize(("game", "example"), _examples())
-def test_example(game: Any, example: dict[str, Any]) -> None:
+def test_each_rule_example_plays_as_the_rules_say(game: Any, example: dict[str, Any]) -> None:
     assert set(example) <= KEYS, "a key that nothing reads"
     assert CHECKS & set(example), "an example that checks nothing"
     match: Match = build_match(game, example["position"])

@@ -35,7 +35,7 @@ def dinghy(monkeypatch: pytest.MonkeyPatch) -> Game:
     return game
 
 
-def test_values_have_words() -> None:
+def test_fields_are_written_as_words() -> None:
     assert write_struct(Place(2, "left", True, (1, 6))) == "place 2 left yes 1,6"
     assert write_struct(Place(2, None, False)) == "place 2 - no -"
     with pytest.raises(TypeError, match=r"notation\.py"):
@@ -54,7 +54,7 @@ def test_moves_are_read_as_they_are_written(dinghy: Game) -> None:
     assert dinghy.notation.parse("  ROW ") == dinghy.moves.decode(0)
 
 
-def test_a_text_that_means_nothing_is_refused_with_what_there_is(dinghy: Game) -> None:
+def test_an_unknown_move_is_refused_with_the_list_of_known_moves(dinghy: Game) -> None:
     with pytest.raises(BadText, match="'swim' is not a move of Dinghy; it knows: row, land"):
         dinghy.notation.parse("swim")
     with pytest.raises(BadText, match="it knows: wave BARRELS"):

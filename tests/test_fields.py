@@ -30,7 +30,7 @@ def stored(s: Any, field: str, value: object) -> object:
 
 
 @pytest.mark.parametrize("field", [name for name, *_ in FIELDS])
-def test_a_field_takes_and_refuses_what_it_does_in_a_record_of_numpy(field: str) -> None:
+def test_a_field_accepts_and_refuses_the_same_values_as_a_numpy_record(field: str) -> None:
     theirs = np.zeros(1, np.dtype((np.record, list(FIELDS))))[0]
     for value in VALUES:
         assert stored(record(), field, value) == stored(theirs, field, value)
@@ -56,7 +56,7 @@ def test_no_python_runs_for_a_field() -> None:
     assert called == []
 
 
-def test_what_is_no_field_is_an_error() -> None:
+def test_an_unknown_field_raises_an_error() -> None:
     with pytest.raises(AttributeError, match="day"):
         _ = record().day
     with pytest.raises(ValueError, match="day"):

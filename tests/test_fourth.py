@@ -37,13 +37,13 @@ def spelunke(*words: str, text: str = "", environment: dict[str, str] = PLAIN, c
     return done.stdout
 
 
-def test_it_stands_on_the_shelf() -> None:
+def test_dinghy_is_listed_among_the_games() -> None:
     games = json.loads(spelunke("games", "--json"))
     (dinghy,) = [game for game in games if game["name"] == "dinghy"]
     assert [option["name"] for option in dinghy["options"]] == ["goal"]
 
 
-def test_it_is_played_in_the_terminal(tmp_path: Path) -> None:
+def test_dinghy_is_played_in_the_terminal(tmp_path: Path) -> None:
     record = tmp_path / "dinghy.json"
     text = "row\nland\n" * 400
     spelunke("play", "dinghy", "--seed", "3", "--option", "goal=10", "--save", str(record), text=text)
@@ -70,7 +70,7 @@ write_json(analyse(match, ["Anna", "Bert"], appraiser=PlayoutAppraiser(match.gam
 """
 
 
-def test_it_is_analysed_though_it_says_nothing_of_playouts(tmp_path: Path) -> None:
+def test_dinghy_is_analysed_without_hooks_for_playouts(tmp_path: Path) -> None:
     record = tmp_path / "dinghy.json"
     moves = "row\nland\n" * 50
     spelunke("play", "dinghy", "--seed", "3", "--option", "goal=5", "--save", str(record), text=moves)
@@ -92,7 +92,7 @@ def test_it_is_analysed_though_it_says_nothing_of_playouts(tmp_path: Path) -> No
     assert {one["alternatives"][0]["move"] for one in sure} == {"land"}
 
 
-def test_it_is_compiled_counted_and_measured() -> None:
+def test_dinghy_is_compiled_for_perft_and_playouts() -> None:
     words = ("perft", "dinghy", "--depth", "3", "--json")
     depths = json.loads(spelunke(*words, environment=COMPILED))["depths"]
     # Row; six waves; then the next seat rows, or this one rows on or lands.
@@ -102,7 +102,7 @@ def test_it_is_compiled_counted_and_measured() -> None:
     assert told["decisions"] > 1000
 
 
-def test_searches_play_it_although_it_has_no_judgement_for_them() -> None:
+def test_searches_play_dinghy_without_a_judgement_of_positions() -> None:
     words = (
         "dinghy",
         "chance",
@@ -120,7 +120,7 @@ def test_searches_play_it_although_it_has_no_judgement_for_them() -> None:
 
 
 @pytest.mark.parametrize("suite", ["test_conformance.py", "test_secrets.py"])
-def test_it_conforms(suite: str) -> None:
+def test_dinghy_passes_the_conformance_tests(suite: str) -> None:
     done = subprocess.run(
         [
             sys.executable,
@@ -147,7 +147,7 @@ def test_it_conforms(suite: str) -> None:
     assert "skipped" not in done.stdout
 
 
-def test_the_house_lays_a_table_for_it(tmp_path: Path) -> None:
+def test_dinghy_is_played_at_a_table_of_the_house(tmp_path: Path) -> None:
     code = f"""
 from starlette.testclient import TestClient
 from spelunke.web.app import create_app

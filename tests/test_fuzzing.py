@@ -15,7 +15,7 @@ LONG = 170_000
 PARTS = 4  # they run in parallel
 
 
-def test_a_hundred_inputs_fall_nowhere() -> None:
+def test_a_hundred_inputs_cause_no_unexpected_error() -> None:
     with faces() as opened:
         found = hunt(opened, SHORT, 7)
     assert not found.finds, found.tell()
@@ -24,7 +24,7 @@ def test_a_hundred_inputs_fall_nowhere() -> None:
 
 @pytest.mark.deep(minutes=2)
 @pytest.mark.parametrize("part", range(PARTS))
-def test_many_inputs_fall_nowhere(part: int) -> None:
+def test_many_inputs_cause_no_unexpected_error(part: int) -> None:
     with faces() as opened:
         found = hunt(opened, LONG // PARTS, 100 + part)
     print(found.tell())
@@ -32,7 +32,7 @@ def test_many_inputs_fall_nowhere(part: int) -> None:
     assert found.inputs.total() > LONG // PARTS * 0.99
 
 
-def test_what_once_fell_is_answered() -> None:
+def test_inputs_that_once_failed_cause_no_unexpected_error() -> None:
     asked = 0
     with faces() as opened:
         for face in opened:
@@ -54,7 +54,7 @@ def test_the_same_seed_makes_the_same_inputs() -> None:
     assert first != other
 
 
-def test_a_mistake_is_found_and_made_small(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_fuzzer_finds_a_bug_and_minimises_the_input(monkeypatch: pytest.MonkeyPatch) -> None:
     """The fuzzer itself works: it finds a parser that fails at one word, and cuts the input down to that word."""
     from spelunke.records import position
 

@@ -18,7 +18,7 @@ FILES = [
 
 
 @pytest.mark.parametrize(("game", "file"), FILES)
-def test_playthrough(game: Game, file: Path) -> None:
+def test_each_golden_game_plays_as_recorded(game: Game, file: Path) -> None:
     text = file.read_text(encoding="utf-8")
     assert playthrough(game, *read(text)) == text
 

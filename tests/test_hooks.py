@@ -57,7 +57,7 @@ def methods(*parts: str) -> str:
     return HEAD + textwrap.indent("\n".join(parts), "    ") + "\n\n\nHOOKS = RaftHooks()\n"
 
 
-def test_a_game_with_hooks_as_they_are_written_here_is_taken(raft: Callable[[str], str]) -> None:
+def test_a_game_with_valid_hooks_is_accepted(raft: Callable[[str], str]) -> None:
     raft(
         methods(
             "def prompt(self, scene):", "    return self._words()", "def _words(self):", "    return 'Row!'"
@@ -109,7 +109,7 @@ def test_a_game_with_hooks_as_they_are_written_here_is_taken(raft: Callable[[str
         ),
     ],
 )
-def test_what_is_written_wrong_is_refused_when_the_shelf_opens(
+def test_wrongly_written_hooks_are_refused_when_the_games_are_listed(
     raft: Callable[[str], str], hooks: str, sentence: str
 ) -> None:
     package = raft(hooks)
@@ -120,7 +120,7 @@ def test_what_is_written_wrong_is_refused_when_the_shelf_opens(
     assert "raft.hooks" not in sys.modules, "it was read and not run"
 
 
-def test_what_is_no_instance_of_hooks_is_refused_when_it_is_loaded(raft: Callable[[str], str]) -> None:
+def test_hooks_of_another_type_are_refused_when_loaded(raft: Callable[[str], str]) -> None:
     raft("HOOKS = 'none'\n")
     with pytest.raises(BadGame, match=r"raft\.hooks: this file must define HOOKS, an instance of Hooks"):
         _ = shelf()["raft"].hooks
@@ -135,7 +135,7 @@ def test_a_game_without_hooks_has_the_defaults(raft: Callable[[str], str], tmp_p
 
 
 @each_game
-def test_the_hooks_of_a_game_are_those_of_the_page(game: Game) -> None:
+def test_each_game_defines_only_documented_hooks(game: Game) -> None:
     own = [name for kind in type(game.hooks).__mro__ for name in vars(kind) if kind not in Hooks.__mro__]
     public = {name for name in own if not name.startswith("_")}
     assert public <= set(hook_names())
@@ -163,12 +163,12 @@ def told() -> dict[str, str]:
     )
 
 
-def test_the_docs_tell_all_hooks_in_their_order_and_no_others() -> None:
+def test_the_docs_list_exactly_the_hooks_in_the_order_of_the_code() -> None:
     assert tuple(told()) == hook_names()
 
 
 @each_hook
-def test_the_docs_tell_a_hook_as_it_is(name: str) -> None:
+def test_the_docs_show_the_signature_of_each_hook(name: str) -> None:
     text = told()[name]
     (code,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     (written,) = ast.parse(code).body
@@ -182,6 +182,6 @@ def test_the_docs_tell_a_hook_as_it_is(name: str) -> None:
 
 
 @each_hook
-def test_a_hook_says_what_it_is_when_it_is_called_and_its_default(name: str) -> None:
+def test_the_docstring_of_each_hook_names_the_default(name: str) -> None:
     said = inspect.getdoc(vars(Hooks)[name]) or ""
     assert "Default: " in said, name

@@ -181,7 +181,7 @@ def swapped(scene: Scene, other: Scene, rng: random.Random) -> Iterator[tuple[st
 
 @MUCH
 @pytest.mark.parametrize(("name", "seats", "options", "most"), KINDS)
-def test_no_part_forgets_what_it_reads(
+def test_a_change_of_any_field_redraws_the_cached_parts(
     name: str, seats: int, options: dict[str, Any], most: int, much: float
 ) -> None:
     """Change each field of a view alone, and draw the scene if that is possible.
@@ -244,7 +244,7 @@ def test_a_cached_summary_equals_a_new_drawing(
 
 
 @pytest.mark.parametrize("name", ["shanghaien", "halunken", "sanghai"])
-def test_nothing_is_drawn_twice_where_nothing_changed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unchanged_parts_are_not_drawn_again(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     game = find_game(name)
     match = Match(game, min(game.seats) if name != "sanghai" else 3)
     drawn: list[object] = []
@@ -266,7 +266,7 @@ def test_nothing_is_drawn_twice_where_nothing_changed(name: str, monkeypatch: py
             assert drawn == [], (ply, viewer)
 
 
-def test_a_seat_is_never_handed_what_another_was_drawn() -> None:
+def test_a_seat_never_gets_a_drawing_made_for_another_seat() -> None:
     """Two hands differ only in their seats. The cached drawing of one must not be used for the other."""
     game = find_game("sanghai")
     match = Match(game, 3)
@@ -276,7 +276,7 @@ def test_a_seat_is_never_handed_what_another_was_drawn() -> None:
     assert len({board.partition('class="sg-hand')[2] for board in boards}) == 3
 
 
-def test_kept_parts_are_let_go_of(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_old_cached_parts_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stage, "_sheets", type(stage._sheets)(200_000))
     game = find_game("halunken")
     match = Match(game, 3)

@@ -120,7 +120,7 @@ def test_a_kernel_depends_on_what_its_module_imports(tmp_path: Path, monkeypatch
         sources(("quayside.sails",))
 
 
-def test_only_a_change_of_what_can_be_called_compiles_anew(
+def test_only_a_change_of_callable_code_compiles_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SPELUNKE_CACHE", str(tmp_path / "cache"))
@@ -156,5 +156,5 @@ def test_the_game_that_somebody_opens_is_compiled_next() -> None:
 
 @pytest.mark.deep
 @pytest.mark.parametrize("game", list(shelf()))
-def test_vectors_compile_from_nothing(game: str, tmp_path: Path) -> None:
+def test_vector_kernels_compile_with_an_empty_cache(game: str, tmp_path: Path) -> None:
     assert min(run(VECTOR, game, SPELUNKE_CACHE=str(tmp_path))) > 0

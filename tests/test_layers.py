@@ -272,7 +272,7 @@ def circles(needs: dict[str, set[str]]) -> list[list[str]]:
     return found
 
 
-def test_circles_are_found() -> None:
+def test_the_check_finds_import_cycles() -> None:
     assert circles({"a": {"b"}, "b": {"c"}, "c": set()}) == []
     assert circles({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": {"e"}, "e": {"a", "d"}}) == [
         ["b", "c"],
@@ -280,12 +280,12 @@ def test_circles_are_found() -> None:
     ]
 
 
-def test_no_modules_need_each_other() -> None:
+def test_no_modules_import_each_other_in_a_cycle() -> None:
     """Imports inside functions count too. They are there to make the start faster, and must not hide a circle."""
     assert circles(graph()) == []
 
 
-def test_nothing_in_the_wheel_needs_what_is_left_out() -> None:
+def test_no_module_in_the_wheel_imports_an_excluded_module() -> None:
     """The wheel needs no program that trains bots. These programs are only in the sources (pyproject.toml)."""
     build = tomllib.loads((SRC.parents[1] / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"][
         "build"
@@ -307,13 +307,13 @@ def test_nothing_in_the_wheel_needs_what_is_left_out() -> None:
     assert wrong == []
 
 
-def test_the_allow_list_is_needed() -> None:
+def test_each_file_on_the_allow_list_names_a_game() -> None:
     for name in MAY_NAME_A_GAME:
         text = (SRC / name).read_text(encoding="utf-8").lower()
         assert any(game in text for game in GAMES), f"{name} names no game any more: take it off the list"
 
 
-def test_cards_of_games_come_without_the_compiler() -> None:
+def test_listing_the_games_does_not_load_the_compiler() -> None:
     """`spelunke --help`, the lobby and the docs list games; loading Numba for that would take a second."""
     code = (
         "import sys; from spelunke.games import shelf; games = shelf(); assert games; "

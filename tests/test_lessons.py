@@ -29,7 +29,7 @@ def test_every_game_of_the_house_is_taught() -> None:
 
 
 @each_lesson
-def test_the_line_is_legal_and_written_in_the_one_form(game: Game, lesson: Lesson) -> None:
+def test_the_moves_of_a_lesson_are_legal_and_in_canonical_form(game: Game, lesson: Lesson) -> None:
     seats = len(lesson.seats)
     match = Match(game, seats, game.settle(seats, lesson.options))
     progress = Progress(lesson.steps)
@@ -53,7 +53,7 @@ def test_the_line_is_legal_and_written_in_the_one_form(game: Game, lesson: Lesso
     assert match.actors, "the learner can play on"
 
 
-def test_the_lesson_of_shanghaien_says_what_a_call_brings() -> None:
+def test_the_lesson_of_shanghaien_states_the_true_result_of_the_call() -> None:
     """The American 4 of the second round makes the learner's Americans count 9, as the lesson promises."""
     game, lesson = next(pair for pair in TAUGHT if pair[0].name == "shanghaien")
     promise = [step.text for step in lesson.steps if step.move == "shanghai"][-1]
@@ -73,7 +73,7 @@ def test_the_lesson_of_shanghaien_says_what_a_call_brings() -> None:
     assert points[LEARNER] == 9
 
 
-def test_who_knows_games_like_this_has_a_lesson_of_a_third_of_the_steps() -> None:
+def test_a_short_lesson_has_at_most_a_third_of_the_steps() -> None:
     for game, lesson in TAUGHT:
         if lesson.short:
             assert lesson.known, game.name

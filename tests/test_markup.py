@@ -54,12 +54,12 @@ TAG = re.compile(r"</?[a-z][a-z0-9]*[\s>/]|</?[a-z]+$|(^|\s)[a-z-]+=\"|/>")
         (NOTHING, ""),
     ],
 )
-def test_all_that_is_filled_in_is_escaped(made: Markup, expected: str) -> None:
+def test_every_inserted_value_is_escaped(made: Markup, expected: str) -> None:
     assert type(made) is Markup
     assert made == expected
 
 
-def test_equal_values_of_other_types_are_not_taken_for_each_other() -> None:
+def test_equal_values_of_different_types_are_cached_separately() -> None:
     class Name(str):
         __slots__ = ()
 
@@ -153,7 +153,7 @@ def misdeeds(source: str) -> Iterator[tuple[int, str]]:
         "html('<b>' + x)",
     ],
 )
-def test_html_of_text_is_found(source: str) -> None:
+def test_the_check_finds_html_made_from_text(source: str) -> None:
     assert list(misdeeds(source))
 
 
@@ -170,7 +170,7 @@ def test_html_of_text_is_found(source: str) -> None:
         "f'{x} < {y}'",
     ],
 )
-def test_what_makes_none_is_left_alone(source: str) -> None:
+def test_the_check_accepts_code_that_makes_no_html_from_text(source: str) -> None:
     assert not list(misdeeds(source))
 
 
@@ -209,7 +209,7 @@ def test_templates_have_the_fields_that_are_given(path: Path) -> None:
         assert fields_of(str(node.args[0].value)) == given, node.lineno
 
 
-def test_nothing_else_makes_markup_of_text() -> None:
+def test_no_other_file_makes_markup_from_text() -> None:
     """Files outside of the drawing code make no Markup from text. Ruff's rule `S704` finds only the plain cases."""
     for path in sorted(SRC.rglob("*.py")):
         if path in DRAWN or path == DOOR:

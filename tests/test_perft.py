@@ -36,7 +36,7 @@ def count_slowly(match: Match, depth: int) -> tuple[int, Fraction, set[bytes]]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_it_counts_what_a_match_can_play(game: str) -> None:
+def test_perft_counts_the_sequences_that_a_match_can_play(game: str) -> None:
     match = Match(find_game(game))
     depths = list(perft(match.game.rules, match.state, 2))
     assert [found.depth for found in depths] == [0, 1, 2]
@@ -45,7 +45,7 @@ def test_it_counts_what_a_match_can_play(game: str) -> None:
         assert (found.sequences, found.mass, found.positions) == (sequences, mass, len(states))
 
 
-def test_the_first_turns_of_a_round_by_hand() -> None:
+def test_perft_agrees_with_a_count_by_hand_for_the_first_turns() -> None:
     match = Match(find_game("shanghaien"))
     apply(match, "deal red 1; deal red 3; deal pm1; deal both; deal again; deal green 3; starter 0")
     table = list(perft(match.game.rules, match.state, 6))

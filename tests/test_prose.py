@@ -28,7 +28,7 @@ def rules(name: str, source: str) -> list[str]:
         ("Return `so many` as it is.", []),
     ],
 )
-def test_docstrings(docstring: str, found: list[str]) -> None:
+def test_docstrings_are_checked_for_verbs_and_words(docstring: str, found: list[str]) -> None:
     assert rules("src/spelunke/core/a.py", f'def f():\n    """{docstring}"""\n') == found
 
 
@@ -42,7 +42,7 @@ def test_properties_and_classes_are_named_by_nouns() -> None:
     assert rules("tests/a.py", source.replace("A clock", "What a clock knows")) == []
 
 
-def test_comments_and_sentences_in_strings() -> None:
+def test_comments_and_sentences_in_strings_are_checked_for_words() -> None:
     assert rules("a.py", "# who is asked\n") == ["asked"]
     assert rules("a.py", 'f("The seat is told its card.")\n') == ["told"]
     assert rules("a.py", 'f("deed")\n') == []
@@ -50,7 +50,7 @@ def test_comments_and_sentences_in_strings() -> None:
     assert rules("a.css", "/* drawn\n   anew */") == ["anew"]
 
 
-def test_templates_and_markdown() -> None:
+def test_templates_and_markdown_are_checked_for_words() -> None:
     assert rules("a.html", '<p title="{{ x }}">{{ _("Come in here.") }}</p>') == ["log-in"]
     assert rules(
         "a.html", "<p title=\"{{ _('Come in here.') }}\">{{ many(n, 'Drawn by itself', \"x\") }}"
@@ -62,16 +62,16 @@ def test_templates_and_markdown() -> None:
     assert rules("a.md", "```\nanew\n```\nIt is `anew`.\nDrawn anew.\n") == ["anew"]
 
 
-def test_settings() -> None:
+def test_settings_are_checked_for_words() -> None:
     assert rules("players.toml", '# drawn anew\nsays = "Who is asked?"\n') == ["anew", "asked"]
 
 
-def test_each_place_is_found_with_its_line() -> None:
+def test_each_finding_has_a_line_number() -> None:
     [finding] = check("a.md", "one\n\n```\ncode\n```\nDrawn anew.\n")
     assert (finding.rule, finding.line) == ("anew", 6)
 
 
-def test_the_verbs_stand_one_to_a_line() -> None:
+def test_the_file_of_verbs_has_one_verb_on_each_line() -> None:
     verbs = VERBS.read_text(encoding="utf-8").splitlines()
     assert all(verb.isalpha() and verb.islower() for verb in verbs)
     assert len(verbs) > 500

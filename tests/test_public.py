@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 @pytest.mark.parametrize("name", spelunke.__all__)
-def test_public_name(name: str) -> None:
+def test_each_public_name_has_a_docstring_and_documentation(name: str) -> None:
     found = getattr(spelunke, name)
     assert found.__doc__
     assert name in (ROOT / "docs" / "python.md").read_text(encoding="utf-8")

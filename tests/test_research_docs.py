@@ -25,12 +25,12 @@ PAGES = ("train-a-player.md", "environments.md", "openspiel.md", "write-a-bot.md
 
 
 @pytest.mark.parametrize("given", ALTERED)
-def test_every_given_text_is_on_a_page(given: str) -> None:
+def test_every_shortened_example_is_on_a_page(given: str) -> None:
     assert any(given in (DOCS / page).read_text(encoding="utf-8") for page in PAGES)
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_the_page_runs(
+def test_the_python_examples_of_each_page_run(
     page: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(DOCS.parent)

@@ -63,7 +63,7 @@ PUBLIC: dict[str, Callable[[Match], object]] = {
 """The hooks that promise to depend only on facts that everybody knows."""
 
 
-def test_all_hooks_that_promise_it_are_compared() -> None:
+def test_each_hook_that_promises_public_output_is_compared() -> None:
     promise = re.compile(r"may\s+depend\s+only\s+on\s+facts\s+that\s+everybody\s+knows")
     hooks = {name: hook.__doc__ or "" for name, hook in vars(Hooks).items() if callable(hook)}
     assert {name for name, says in hooks.items() if promise.search(says)} == set(PUBLIC)
@@ -126,7 +126,7 @@ def test_redealt_worlds_give_a_seat_the_same_bytes(game: Game, seed: int) -> Non
 
 
 @pytest.mark.parametrize("game", shelf().values(), ids=lambda game: game.name)
-def test_where_a_game_says_that_it_hides_nothing_all_views_are_the_same(game: Game) -> None:
+def test_all_views_are_equal_if_a_game_says_that_it_hides_nothing(game: Game) -> None:
     if Hooks.hides_nothing not in game.hooks.offered:
         return
     rng, stream, found = random.Random(f"open {game.name}"), seed_stream(7), set()

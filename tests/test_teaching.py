@@ -137,7 +137,7 @@ def test_a_trick_card_as_two_sailors_is_named_if_there_are_several() -> None:
     assert told[1] == f"{told[0]}; trick card “both dice”"
 
 
-def test_a_move_is_an_instruction_or_else_the_sentence_of_its_event(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_move_without_an_instruction_is_described_by_the_event(monkeypatch: pytest.MonkeyPatch) -> None:
     game = shelf()["shanghaien"]
     match, rng = Match(game, 2, {"first_starter": "0"}), Random(1)
     while match.chance:
@@ -148,7 +148,7 @@ def test_a_move_is_an_instruction_or_else_the_sentence_of_its_event(monkeypatch:
 
 
 @each_game
-def test_every_sign_is_on_the_board_at_some_time(game: Game) -> None:
+def test_every_explained_sign_appears_on_some_board(game: Game) -> None:
     seen = "".join(str(game.hooks.render_board(scene)) for scene in scenes_of(game.name))
     classes = {name for found in re.findall(r'class="([^"]*)"', seen) for name in found.split()}
     for sign in game.hooks.signs():

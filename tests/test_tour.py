@@ -40,7 +40,7 @@ def matches(answer: str, output: str) -> bool:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_a_page_does_what_it_says(page: str, tmp_path: Path) -> None:
+def test_the_commands_of_each_page_give_the_printed_output(page: str, tmp_path: Path) -> None:
     (tmp_path / "docs").symlink_to(ROOT / "docs")
     environment = {
         **os.environ,

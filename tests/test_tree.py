@@ -69,15 +69,15 @@ def anchors(file: Path) -> frozenset[str]:
     return frozenset(found)
 
 
-def test_there_is_something_to_check() -> None:
+def test_at_least_20_files_are_checked() -> None:
     assert len(tracked()) > 20
 
 
-def test_no_path_of_a_machine() -> None:
+def test_no_file_contains_a_path_of_one_machine() -> None:
     assert lines_with(MACHINE_PATH) == []
 
 
-def test_no_address_of_a_registry() -> None:
+def test_no_file_contains_an_address_of_a_registry() -> None:
     assert lines_with(REGISTRY) == []
 
 
@@ -86,7 +86,7 @@ def test_the_lock_files_hold_no_addresses() -> None:
         assert re.findall(r"https?:|://", (ROOT / name).read_text(encoding="utf-8")) == []
 
 
-def test_nothing_is_left_to_do_in_a_comment() -> None:
+def test_no_comment_is_a_reminder_of_unfinished_work() -> None:
     assert lines_with(LEFTOVER) == []
 
 
@@ -96,7 +96,7 @@ def test_no_file_is_too_large() -> None:
     ] == []
 
 
-def test_nothing_that_is_built_is_committed() -> None:
+def test_no_built_file_is_committed() -> None:
     done = subprocess.run(
         ["git", "ls-files", "-ci", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True, check=True
     )
@@ -119,7 +119,7 @@ def test_the_version_is_the_newest_release_of_the_changelog() -> None:
     assert tags in ([], [f"v{version}"])
 
 
-def test_every_decision_has_a_date_and_is_linked_from_what_it_governs() -> None:
+def test_every_decision_has_a_date_and_is_linked_from_code_or_settings() -> None:
     wrong = []
     for name, text in texts():
         if not re.fullmatch(r"docs/why/[\w-]+\.md", name):

@@ -34,7 +34,7 @@ def digests(game: str, way: str, *questions: str) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("game", shelf())
-def test_plain_and_checked_agree(game: str) -> None:
+def test_plain_and_bounds_checked_rules_play_the_same_games(game: str) -> None:
     """Compare random games, a table for each value of each option, and the stored golden games and perft tables.
 
     ``test_ahead.py`` compares the rules compiled ahead of time. ``test_golden.py`` compares the golden games and perft
@@ -49,7 +49,7 @@ def test_plain_and_checked_agree(game: str) -> None:
 
 @pytest.mark.deep
 @pytest.mark.parametrize("game", shelf())
-def test_they_agree_over_thousands_of_games_and_for_each_option(game: str) -> None:
+def test_all_ways_to_run_the_rules_agree_on_thousands_of_games(game: str) -> None:
     found = {way: digests(game, way, "100:8000", "each:4000") for way in WAYS}
     assert found["plain"] == found["compiled"] == found["bounds-checked"]
     assert len(found["plain"]) == 2

@@ -31,11 +31,11 @@ def count_any(text: str) -> int:
     )
 
 
-def test_any_is_counted_in_code_only() -> None:
+def test_the_count_of_any_leaves_out_comments() -> None:
     assert count_any('from typing import Any\nx: "Any" = 1  # Any\ny: list[Any]\n') == 2
 
 
-def test_the_word_any_only_falls() -> None:
+def test_the_number_of_any_in_the_sources_equals_the_limit() -> None:
     by_file = {file: count_any(file.read_text(encoding="utf-8")) for file in sources()}
     found = sum(by_file.values())
     worst = sorted(by_file, key=lambda file: -by_file[file])[:8]
@@ -96,7 +96,7 @@ def asked_by_text(tree: ast.AST) -> Iterator[tuple[int, str]]:
                 yield node.lineno, ast.unparse(node)
 
 
-def test_finds_code_that_asks_for_a_game_by_its_name() -> None:
+def test_the_check_finds_parts_of_a_game_looked_up_by_text() -> None:
     for code in (
         'getattr(game.moves, "stand", None)',
         'hasattr(self.match.game.hooks, "draft")',
@@ -107,7 +107,7 @@ def test_finds_code_that_asks_for_a_game_by_its_name() -> None:
     assert not list(asked_by_text(ast.parse('getattr(game, name); getattr(error, "place", "")')))
 
 
-def test_nobody_asks_a_game_for_a_name_by_text() -> None:
+def test_no_code_looks_up_a_part_of_a_game_by_text() -> None:
     """No code looks up a game's part by getattr or hasattr: games/hooks.py has a default for each optional part."""
     wrong = [
         f"{file.relative_to(SRC)}:{line}: {code}"

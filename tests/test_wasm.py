@@ -211,13 +211,13 @@ def digests_agree(name: str, folder: Path, tables: int, plies: int) -> None:
 
 
 @pytest.mark.parametrize("game", [smallest()])
-def test_random_games_with_random_options_are_the_same(game: str, tmp_path: Path) -> None:
+def test_wasm_plays_the_same_random_games(game: str, tmp_path: Path) -> None:
     digests_agree(game, tmp_path, 40, 500)
 
 
 @pytest.mark.deep
 @pytest.mark.parametrize("game", shelf())
-def test_thousands_of_random_games_are_the_same(game: str, tmp_path: Path) -> None:
+def test_wasm_plays_the_same_thousands_of_random_games(game: str, tmp_path: Path) -> None:
     digests_agree(game, tmp_path, 100, 8000)
 
 
@@ -255,7 +255,7 @@ PERFT = """
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_same_sequences_and_positions(game: str, tmp_path: Path) -> None:
+def test_wasm_counts_the_same_sequences_and_positions(game: str, tmp_path: Path) -> None:
     """Perft: the counts, and the digest of all positions of each depth."""
     rules, card = find_game(game).rules, find_game(game)
     states = pool(rules.STATE, 1)
@@ -289,13 +289,13 @@ def golden_plies(game: str) -> tuple[list[Any], list[Any]]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_golden_games_end_the_same(game: str, tmp_path: Path) -> None:
+def test_golden_games_end_in_wasm_with_the_same_result(game: str, tmp_path: Path) -> None:
     games, expected = golden_plies(game)
     assert in_node(game, GOLDEN, tmp_path, games=games) == expected
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_game_is_the_same_at_each_ply(game: str, tmp_path: Path) -> None:
+def test_wasm_gives_the_same_game_at_each_ply(game: str, tmp_path: Path) -> None:
     """Compare the lists of actions and of chances, the views of the seats, the last state and the result."""
     card, rng = find_game(game), random.Random(5)
     step = bind("spelunke.core.step", card.rules.__name__)
@@ -329,7 +329,7 @@ def test_a_game_is_the_same_at_each_ply(game: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_what_is_not_legal_is_refused(game: str, tmp_path: Path) -> None:
+def test_wasm_refuses_illegal_actions_and_arguments(game: str, tmp_path: Path) -> None:
     told, action, same, result = in_node(game, REFUSED, tmp_path)
     assert told[:2] == [
         f"RangeError: action {action} is not legal",
@@ -392,7 +392,7 @@ def test_a_browser_plays_the_same_games(browser: Browser) -> None:
     page.context.close()
 
 
-def test_a_browser_sums_playouts_up_as_the_house_does(tmp_path: Path) -> None:
+def test_a_browser_adds_up_playouts_as_the_house_does(tmp_path: Path) -> None:
     """Browser and house agree on means, errors, second pass and mixtures.
 
     This includes games of one playout, equal lines and several choosers.
@@ -445,7 +445,9 @@ def sorted_by_text(found: Analysis) -> Any:
         ("shanghaien", "plain.txt"),
     ],
 )
-def test_an_analysis_computed_in_node_is_the_houses(game: str, golden: str, tmp_path: Path) -> None:
+def test_an_analysis_computed_in_node_equals_that_of_the_house(
+    game: str, golden: str, tmp_path: Path
+) -> None:
     """All values of a whole game, whose playouts or rounds were computed by WebAssembly, are those of the house."""
     card = find_game(game)
     file = next(file for file in golden_files(card) if file.name == golden)

@@ -44,7 +44,7 @@ def test_many_tables_follow_the_rules(game: str, monkeypatch: pytest.MonkeyPatch
     """Each table of a vector follows the rules: a single table that repeats its action reaches the same state.
 
     For all games but one, the kernels over many tables are not compiled here: each would take eight seconds. The rules
-    are compiled. `make deep` compiles all kernels (``test_vectors_compile_from_nothing``).
+    are compiled. `make deep` compiles all kernels (``test_vector_kernels_compile_with_an_empty_cache``).
     """
     env = SpelunkeVector(game, 5)
     if game != SMALL:
