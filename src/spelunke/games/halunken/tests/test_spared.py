@@ -115,7 +115,7 @@ def test_the_summary_of_the_hour_says_why_a_robbery_was_forbidden() -> None:
     assert "Anna has more sailors than Bernd, so Black Jack may not rob Bernd." in page
 
 
-def test_black_jack_goes_on_from_a_taken_field() -> None:  # H-R20, H-A22
+def test_black_jack_moves_on_from_an_occupied_field() -> None:  # H-R20, H-A22
     match = at_dawn("standard", [["grey 5"], ["violet 3"], []], [4, 1, 9], 0, opener=0, hirer=0)
     lay(match, *["card 6"] * 3)
     before = match.ply
@@ -131,7 +131,7 @@ def test_black_jack_goes_on_from_a_taken_field() -> None:  # H-R20, H-A22
     )
 
 
-def test_black_jack_goes_on_from_several_taken_fields() -> None:
+def test_black_jack_moves_on_from_several_occupied_fields() -> None:
     match = at_dawn("standard", [["grey 5"], [], []], [13, 0, 1], 12, opener=0, hirer=0)
     lay(match, *["card 6"] * 3)
     match.land(notation.parse_chance("flip 1"))

@@ -372,7 +372,7 @@ def test_the_sprite_and_the_picture_refer_to_no_address() -> None:
 
 
 @each_table
-def test_movement_cards_show_where_they_lead(seats: int, options: dict[str, object]) -> None:
+def test_each_movement_card_shows_the_target_field(seats: int, options: dict[str, object]) -> None:
     rng = random.Random(f"leads {seats}")
     match = Match(GAME, seats, options)
     looked = 0

@@ -257,7 +257,7 @@ def test_close_choices_are_legal_and_depend_only_on_the_view(monkeypatch: pytest
     raise AssertionError(phases)
 
 
-def test_throws_that_are_close_to_the_best_are_listed_and_the_best_comes_first() -> None:
+def test_discards_close_to_the_best_are_listed_with_the_best_first() -> None:
     s = at_turn([{"hand": "7s 7h 9c 9d kd qh"}, {"hand": "2c 3d"}, {"hand": "3c 5d"}, {"hand": "4c jd"}])
     work = pool(state.STATE, 3)
     work[0] = s

@@ -63,13 +63,13 @@ REFUSED = (
 
 
 @pytest.mark.parametrize(("lap", "hand", "laying", "why"), REFUSED)
-def test_a_refused_laying_says_what_is_wrong_with_it(lap: int, hand: str, laying: str, why: str) -> None:
+def test_the_refusal_of_a_laying_gives_the_reason(lap: int, hand: str, laying: str, why: str) -> None:
     """The reason for a refusal concerns the whole hand, not the cards that are left after the first melds."""
     with pytest.raises(IllegalMove, match=why):
         laid_with(hand, lap, f"lay {laying}", no_adjacent_runs=True)
 
 
-def test_the_longest_run_is_fourteen() -> None:
+def test_the_longest_run_has_fourteen_cards() -> None:
     hand = "ah 2h 3h 4h 5h 6h 7h 8h 9h 10h jh qh kh ah 5d 6d 7d 8d 2s"
     position = {
         "round": 3,
@@ -85,7 +85,7 @@ def test_the_longest_run_is_fourteen() -> None:
     assert match.view(0).melds[0].meld.high == 14
 
 
-def test_a_laying_once_begun_can_always_be_completed() -> None:
+def test_a_laying_that_has_begun_can_always_be_completed() -> None:
     """A laying with random legal steps always ends with the whole contract."""
     begun = finished = 0
     for seed in range(40):

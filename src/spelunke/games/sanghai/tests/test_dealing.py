@@ -72,7 +72,7 @@ def test_each_contract_needs_the_number_of_cards_in_the_rules() -> None:  # N-T2
     assert long == [6, 7, 8, 9, 10, 11, 12, 13, 14, 15]
 
 
-def test_two_players_only_with_the_house_rule() -> None:  # N-T21, N-C13
+def test_two_players_can_play_only_with_the_house_rule() -> None:  # N-T21, N-C13
     with pytest.raises(BadInput, match="3 to 8 players"):
         Match(GAME, 2)
     match = Match(GAME, 2, {"two_player_deal12": True})
@@ -107,7 +107,7 @@ def test_cards_count_the_points_of_the_rules_and_the_options() -> None:  # N-T16
     assert count("2s 2h", black_twos_wild=True) == 17
 
 
-def test_a_card_from_a_stock_that_is_nearly_empty_has_its_true_odds() -> None:
+def test_draws_from_a_nearly_empty_stock_follow_the_true_odds() -> None:
     match = Match(GAME, 3)
     while isinstance(match.chances()[0][0], moves.Dealer):
         match.land(match.chances()[0][0])

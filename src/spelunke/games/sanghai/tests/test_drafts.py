@@ -254,7 +254,7 @@ def test_a_rehearsal_lists_each_callable_discard_with_the_hand_at_that_time(
     assert called > 3
 
 
-def test_limits_count_over_the_discards_of_each_round() -> None:
+def test_the_limit_of_an_order_counts_within_each_round() -> None:
     match = walk(5, 1500)
     for seat in range(4):
         most: dict[int, int] = {}
@@ -302,7 +302,7 @@ def test_a_rehearsal_says_whether_a_call_would_have_won() -> None:
     assert tale(*lost, happenings.CardStays("7h")) == "lost"
 
 
-def test_a_rehearsal_depends_only_on_events_and_view_of_its_seat() -> None:
+def test_a_rehearsal_depends_only_on_events_and_view_of_the_seat() -> None:
     """If the seat's events and view are the same, the rehearsal is the same, even if other seats hold other cards."""
     match = walk(7, 500)
     told = match.events(1)

@@ -300,7 +300,7 @@ def test_many_hints_are_legal_and_many_layings_can_be_completed(part: int) -> No
     assert sum(check_way(seed) for seed in seeds) > 150
 
 
-def test_a_hint_keeps_runs_apart() -> None:
+def test_a_hint_avoids_adjacent_runs_if_the_rule_forbids_them() -> None:
     match = at_turn("4d 5d 6d 7d 9d 10d jd qd * 3h 8h", 3, no_adjacent_runs=True)
     (hint,) = [hint for hint in hints.hints(match.view(0)) if hint.kind == "lay"]
     match.act(0, match.parse(hint.text))

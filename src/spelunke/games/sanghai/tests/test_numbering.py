@@ -131,7 +131,7 @@ def test_only_the_last_step_of_a_laying_can_order_the_melds() -> None:
             match.parse(text)
 
 
-def test_every_order_has_a_number() -> None:
+def test_every_order_of_melds_has_an_action_number() -> None:
     for number in range(state.CLOSE_AS, state.ACTIONS):
         action = moves.decode(number)
         assert isinstance(action, moves.Close)
@@ -155,7 +155,7 @@ BY_HAND = (
 
 
 @pytest.mark.parametrize(("meld", "why"), BY_HAND)
-def test_a_run_that_no_cards_make_is_refused(meld: Meld, why: str) -> None:
+def test_a_run_that_no_cards_can_form_is_refused(meld: Meld, why: str) -> None:
     match = with_hand("7s 7h 7c 4d 5d 6d 7d js qs ks as * 2d", 2)
     before = match.state.tobytes()
     with pytest.raises(IllegalMove, match=why):
@@ -167,7 +167,7 @@ def test_a_run_that_no_cards_make_is_refused(meld: Meld, why: str) -> None:
     "meld",
     [Meld("set", ("*", "*", "*"), ("*", "*", "*")), Meld("set", ("7s", "8h", "9c"), ("7s", "8h", "9c"))],
 )
-def test_a_set_that_no_cards_make_is_refused(meld: Meld) -> None:
+def test_a_set_that_no_cards_can_form_is_refused(meld: Meld) -> None:
     match = with_hand("7s 7h 7c 4d 5d 6d 7d 8h 9c * * * 2d", 2)
     with pytest.raises(IllegalMove, match="in a set, all natural cards must have the same rank"):
         match.act(0, moves.LayDown((meld, RUN)))

@@ -16,7 +16,7 @@ GAME = find_game("sanghai")
 SHEET = "One per line: any nine · hearts · what helps · at most one more · never in round 3 · pass"
 
 
-def test_no_word_means_two_things() -> None:
+def test_each_word_of_an_order_has_one_meaning_in_all_languages() -> None:
     found: defaultdict[str, set[str]] = defaultdict(set)
     for _language, word, meaning in meanings():
         found[word].add(meaning)
@@ -49,7 +49,7 @@ def test_orders_are_read_in_each_language(text: str, english: str) -> None:
 
 
 @pytest.mark.parametrize("language", languages())
-def test_the_hints_of_each_language_are_orders(language: str) -> None:
+def test_the_hints_in_each_language_are_valid_orders(language: str) -> None:
     translate = translator(GAME, language)
     assert read_orders(translate(LIKE)) == read_orders(LIKE)
     told = translate(SHEET).replace(" · ", ", ").partition(":")[2]

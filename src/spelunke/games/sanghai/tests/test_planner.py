@@ -218,7 +218,7 @@ def test_the_planner_agrees_with_an_exhaustive_search(seed: int) -> None:
 
 @settings(max_examples=120, deadline=None)
 @given(st.integers(0, 10**9))
-def test_each_card_lowers_the_missing_by_one_or_none(seed: int) -> None:
+def test_each_card_lowers_the_number_of_missing_cards_by_one_or_zero(seed: int) -> None:
     assume(check_missing(seed))  # Hypothesis fails if most hands lack nothing
 
 
@@ -276,7 +276,7 @@ def test_the_planner_finds_the_most_points_with_wild_black_twos(
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_cards_that_were_laid_are_arranged_again(seed: int) -> None:
+def test_laid_cards_can_be_arranged_into_melds_again(seed: int) -> None:
     rng = random.Random(seed)
     sets, runs, length = SMALL[seed % 3]
     found: set[Laying] = set()
@@ -290,7 +290,7 @@ def test_cards_that_were_laid_are_arranged_again(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_each_laying_with_wild_black_twos_is_arranged_again(seed: int) -> None:
+def test_each_laying_with_wild_black_twos_can_be_arranged_again(seed: int) -> None:
     rng = random.Random(seed)
     sets, runs, length = SMALL[seed % 3]
     distinct, apart = rng.random() < 0.3, rng.random() < 0.3

@@ -14,7 +14,7 @@ from spelunke.games.sanghai import GAME, happenings
 from .positions import at_window, play, step
 
 
-def test_events_tell_a_card_to_its_owner_alone() -> None:
+def test_only_the_owner_sees_a_drawn_card_in_the_events() -> None:
     rng = random.Random(8)
     match = Match(GAME, 4, {"hep_penalty": 1})
     for _ in range(300):

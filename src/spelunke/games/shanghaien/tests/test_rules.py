@@ -264,7 +264,7 @@ def test_outcomes_have_the_numbers_of_the_kernels() -> None:
 
 
 @given(st.sampled_from(moves.TABLE.values), st.booleans())
-def test_move_text_round_trip(action: moves.Action, shout: bool) -> None:
+def test_a_written_move_is_read_back_unchanged(action: moves.Action, shout: bool) -> None:
     text = notation.write(action)
     assert notation.parse(text.upper() if shout else text) == action
 

@@ -145,7 +145,7 @@ def test_exactly_the_legal_moves_have_a_button(shots: list[Shot]) -> None:
     assert Place in kinds
 
 
-def test_the_key_of_a_die_presses_this_die(shots: list[Shot]) -> None:
+def test_the_shared_key_of_a_card_and_a_die_lays_that_die(shots: list[Shot]) -> None:
     """If a card and a die have the same keyboard key, the card's button lays this die."""
     offered = False
     for _moment, _text, page in shots:
@@ -185,7 +185,7 @@ def test_a_prompt_has_fewer_than_48_characters(shots: list[Shot]) -> None:
         assert len(said) < 48, "two lines on a phone, beside the question mark"
 
 
-def test_every_control_has_a_name(shots: list[Shot]) -> None:
+def test_every_control_has_an_accessible_name(shots: list[Shot]) -> None:
     for _moment, text, _page in shots:
         for tag in re.findall(r"<button\b.*?</button>|<input\b[^>]*>[^<]*", text):
             named = "aria-label=" in tag or re.sub(r"<kbd.*?</kbd>|<[^>]*>", "", tag).strip()
