@@ -53,7 +53,7 @@ def test_numbers_and_typed_actions_convert_both_ways(game: Game) -> None:
 
 @each_game
 @each_table
-def test_a_walk_keeps_the_contract(game: Game, seed: int) -> None:
+def test_a_random_game_keeps_the_contract_of_the_rules(game: Game, seed: int) -> None:
     match, rng = table(game, seed)
 
     def look(m: Match) -> None:

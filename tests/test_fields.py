@@ -45,7 +45,7 @@ def test_fields_share_the_memory_of_their_pool() -> None:
     assert (s["hour"], s.item()[0]) == (3, 3)
 
 
-def test_no_python_runs_for_a_field() -> None:
+def test_access_to_a_field_calls_no_python_function() -> None:
     s, called = record(), []
     sys.setprofile(lambda frame, event, _: called.append(frame.f_code) if event == "call" else None)
     try:

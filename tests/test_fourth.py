@@ -179,7 +179,7 @@ with TestClient(create_app(Settings(database="sqlite:///{tmp_path}/house.db"))) 
     assert done.returncode == 0, done.stderr[-3000:]
 
 
-def test_the_tutorial_shows_these_files() -> None:
+def test_the_tutorial_shows_the_files_of_dinghy() -> None:
     """docs/add-a-game.md makes this game from an empty folder: the reader's code is the code of these tests."""
     page = (HERE.parent / "docs" / "add-a-game.md").read_text(encoding="utf-8")
     shown = dict(re.findall(r"`dinghy/([\w.]+)`[^\n]*\n\n```\w+\n(.*?)^```$", page, re.DOTALL | re.MULTILINE))
@@ -189,7 +189,7 @@ def test_the_tutorial_shows_these_files() -> None:
     }
 
 
-def test_the_tutorial_declares_the_entry_point_of_these_tests() -> None:
+def test_the_tutorial_declares_the_entry_point_of_dinghy() -> None:
     page = (HERE.parent / "docs" / "add-a-game.md").read_text(encoding="utf-8")
     project = tomllib.loads(re.findall(r"^```toml\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)[0])["project"]
     points = configparser.ConfigParser()

@@ -89,7 +89,9 @@ def run(script: str, *arguments: str, **environment: str) -> Any:
     return json.loads(done.stdout)
 
 
-def test_a_kernel_depends_on_what_its_module_imports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_kernel_depends_on_all_modules_that_the_rules_import(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     write(
         tmp_path / "quayside",
         {
@@ -149,7 +151,7 @@ def test_compiled_rules_take_over_in_mid_game(game: str) -> None:
     assert same, "the same game, whichever runs"
 
 
-def test_the_game_that_somebody_opens_is_compiled_next() -> None:
+def test_an_opened_game_is_compiled_before_the_other_games() -> None:
     (quick, slow), done = run(WARMED)
     assert done == [[slow, "CPUDispatcher"], [quick, "CPUDispatcher"]]
 

@@ -131,7 +131,7 @@ def test_every_folder_has_a_layer() -> None:
     assert folders <= set(MAY_IMPORT), "give the new folder its line in MAY_IMPORT"
 
 
-def test_imports_run_one_way() -> None:
+def test_layers_import_only_permitted_layers() -> None:
     wrong = []
     seen = 0
     for file in ours():
@@ -166,7 +166,7 @@ def test_the_packages_of_the_house_import_one_way() -> None:
     assert wrong == []
 
 
-def test_packages_of_the_house_are_entered_by_their_front_doors() -> None:
+def test_no_code_imports_modules_inside_another_package_of_the_house() -> None:
     """An import inside a function may name a module, in order to load that module late."""
     house = SRC / "house"
     packages = {f.name for f in house.iterdir() if (f / "__init__.py").is_file()}
@@ -184,7 +184,7 @@ def test_packages_of_the_house_are_entered_by_their_front_doors() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_game_imports_the_toolkits_and_itself(game: str) -> None:
+def test_a_game_imports_only_toolkits_and_parts_of_the_same_game(game: str) -> None:
     others = tuple(f"spelunke.games.{name}." for name in GAMES if name != game)
     wrong = []
     for file in sorted((SRC / "games" / game).rglob("*.py")):

@@ -175,7 +175,7 @@ def test_the_check_accepts_code_that_makes_no_html_from_text(source: str) -> Non
 
 
 @pytest.mark.parametrize("path", DRAWN, ids=lambda path: str(path.relative_to(SRC)))
-def test_boards_and_pages_make_html_by_the_builder_alone(path: Path) -> None:
+def test_boards_and_pages_make_html_only_with_the_builder(path: Path) -> None:
     found = list(misdeeds(path.read_text()))
     name = str(path.relative_to(SRC))
     trusting = [line for line, what in found if what.startswith("trusted()")]
@@ -190,7 +190,7 @@ def fields_of(template: str) -> set[str]:
 
 
 @pytest.mark.parametrize("path", DRAWN, ids=lambda path: str(path.relative_to(SRC)))
-def test_templates_have_the_fields_that_are_given(path: Path) -> None:
+def test_each_call_of_html_gives_exactly_the_fields_of_the_template(path: Path) -> None:
     """Each call of ``html`` gives exactly the fields of its template. This includes pages that no other test draws."""
     for node in ast.walk(ast.parse(path.read_text())):
         if (

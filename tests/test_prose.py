@@ -78,6 +78,6 @@ def test_the_file_of_verbs_has_one_verb_on_each_line() -> None:
 
 
 @pytest.mark.deep  # `make check` does the same
-def test_the_tree_breaks_no_rule() -> None:
+def test_no_file_breaks_a_rule_of_style() -> None:
     found = prose.find(prose.files())
     assert {name: findings for name, findings in found.items() if findings} == {}

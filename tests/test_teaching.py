@@ -126,7 +126,7 @@ def test_a_tip_can_name_each_kind_of_move(name: str) -> None:
         assert key in game.hooks.themes()
 
 
-def test_a_trick_card_as_two_sailors_is_named_if_there_are_several() -> None:
+def test_a_move_names_the_trick_card_if_the_player_holds_several() -> None:
     game = shelf()["shanghaien"]
     view = Match(game, 2).view(0)
     joker = game.notation.parse("joker red using both")

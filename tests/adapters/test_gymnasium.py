@@ -33,7 +33,7 @@ class Lawful(SpelunkeEnv):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_one_seat_passes_the_checker(game: str) -> None:
+def test_the_environment_of_one_seat_passes_the_gymnasium_checker(game: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # hints about unbounded boxes and spec-less environments
         check_env(Lawful(game), skip_render_check=True)
@@ -97,7 +97,7 @@ def test_the_environment_writes_into_the_arrays_of_the_caller() -> None:
         SpelunkeVector(game, 4, buffers={"seat": np.zeros(3, np.int64)})
 
 
-def test_the_same_seed_is_the_same_game_at_any_width() -> None:
+def test_a_seed_gives_the_same_games_for_any_number_of_tables() -> None:
     wide, narrow = SpelunkeVector(SMALL, 6, learner=0), SpelunkeVector(SMALL, 2, learner=0)
     wide.reset(seed=7)
     narrow.reset(seed=7)

@@ -229,7 +229,7 @@ def test_regret_minimisation_comes_closer_to_equilibrium(game: str, tmp_path: Pa
     assert last < 0.5 * first or last < 0.02
 
 
-def test_options_are_parameters() -> None:
+def test_the_options_of_a_game_are_parameters_in_open_spiel() -> None:
     for game in shelf().values():
         parameters = pyspiel.load_game(adapter.PREFIX + game.name).get_parameters()
         assert set(parameters) == {"seats", "position", "worlds"} | {option.name for option in game.options}
@@ -266,7 +266,7 @@ def test_every_value_of_an_option_is_loaded_and_stored(game: str) -> None:
     assert tried > 10
 
 
-def test_a_number_among_texts_may_be_given_as_text(tmp_path: Path) -> None:
+def test_an_option_accepts_a_number_written_as_text(tmp_path: Path) -> None:
     loaded = pyspiel.load_game(f"{adapter.PREFIX}sanghai", {"face_points": "10"})
     assert loaded.table.options["face_points"] == 10
     assert pyspiel.load_game(str(loaded)).table.options["face_points"] == 10

@@ -44,7 +44,7 @@ def test_several_processes_give_the_same_results() -> None:
     )
 
 
-def test_a_file_is_resumed_and_holds_what_was_played(tmp_path: Path) -> None:
+def test_a_tournament_resumes_from_the_file_of_played_games(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     whole = run(CHANCE, 2, spread=one_by_one)
     file.write_bytes(msgspec.json.encode(CHANCE))  # the end of the line is missing
@@ -71,13 +71,13 @@ def test_more_players_than_seats_meet_in_every_group() -> None:
     assert [p.group for p in pairings(job, 1)] == [(0, 1), (0, 2), (1, 2)]
 
 
-def test_every_round_has_another_order_round_the_table() -> None:
+def test_rounds_alternate_the_order_of_players_around_the_table() -> None:
     three = Job("halunken", ("chance", "mate", "landlubber"), 3)
     assert [p.group for p in pairings(three, 3)] == [(0, 1, 2), (0, 2, 1), (0, 1, 2)]
 
 
 @pytest.mark.parametrize(("seats", "groups"), [(3, 2), (4, 1)])
-def test_fewer_players_than_seats_sit_as_often_and_are_rated(seats: int, groups: int) -> None:
+def test_players_fewer_than_the_seats_play_equally_often_and_are_rated(seats: int, groups: int) -> None:
     job = Job("halunken", ("landlubber", "chance"), seats)
     tables = [p.group for p in pairings(job, 2)]
     assert len(tables) == 2 * groups
@@ -166,7 +166,7 @@ def decide(mean: float, rng: random.Random) -> tuple[str, int]:
     ("mean", "wrong", "share"),
     [(0.0, "better", 0.05), (0.2, "not better", 0.05), (-0.2, "better", 0.002), (0.4, "not better", 0.002)],
 )
-def test_the_sequential_test_is_wrong_as_rarely_as_it_says(mean: float, wrong: str, share: float) -> None:
+def test_the_sequential_test_keeps_the_promised_rate_of_errors(mean: float, wrong: str, share: float) -> None:
     rng, runs = random.Random(7), 200
     found = [decide(mean, rng) for _ in range(runs)]
     errors = sum(answer == wrong for answer, _ in found)
@@ -177,7 +177,7 @@ def test_the_sequential_test_is_wrong_as_rarely_as_it_says(mean: float, wrong: s
     assert sum(length for _, length in found) / runs < (75 if share == 0.05 else 40)
 
 
-def test_stopping_does_not_depend_on_who_was_fastest() -> None:
+def test_early_stopping_does_not_depend_on_the_order_of_finished_games() -> None:
     def stop(results: object) -> bool:
         return len(list(results)) >= 4  # type: ignore[call-overload]
 

@@ -64,7 +64,7 @@ def test_attackers_can_neither_read_nor_change_what_belongs_to_others(world: Wor
     assert asked > 700
 
 
-def test_hosts_are_told_no_secrets(world: World) -> None:
+def test_hosts_see_no_secrets(world: World) -> None:
     for what, answer in ask_all(world, world.host, "GET"):
         for name, marker in world.markers.items():
             assert marker not in answer.text, f"{what} tells the {name}"

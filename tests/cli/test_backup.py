@@ -315,7 +315,7 @@ def test_a_file_that_is_no_backup_is_refused(spelunke: Spelunke, tmp_path: Path,
     assert spelunke("restore", tmp_path / "nothing", "--database", "sqlite:///x")[0] == 2
 
 
-def test_a_backup_says_what_it_holds(saved: Path, tmp_path: Path) -> None:
+def test_the_manifest_of_a_backup_lists_the_contents(saved: Path, tmp_path: Path) -> None:
     folder = tmp_path / "unpacked"
     folder.mkdir()
     manifest = read_archive(saved, folder)

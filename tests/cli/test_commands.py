@@ -218,7 +218,7 @@ def test_matrices_use_one_thread_unless_the_environment_sets_another_number(
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_has_help_that_fits(command: str, spelunke: Any) -> None:
+def test_the_help_of_every_command_fits_the_terminal(command: str, spelunke: Any) -> None:
     code, out, err = spelunke(command, "--help")
     assert (code, err) == (0, "")
     assert max(map(len, out.splitlines())) <= 80
@@ -558,7 +558,9 @@ def test_written_files_fit_the_schemas(spelunke: Any, whole_game: Path, position
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
-def test_bad_input_is_one_sentence_and_exit_2(spelunke: Any, arguments: list[str], message: str) -> None:
+def test_bad_input_prints_one_sentence_and_exits_with_code_2(
+    spelunke: Any, arguments: list[str], message: str
+) -> None:
     code, out, err = spelunke(*arguments)
     assert (code, out) == (2, "")
     assert one_sentence(err), err
@@ -744,7 +746,7 @@ def test_a_signal_ends_open_streams_without_an_error(start: Any, tmp_path: Path)
     assert "Traceback" not in err
 
 
-def test_a_reader_that_goes_away_is_no_error(whole_game: Path) -> None:
+def test_a_closed_output_pipe_is_no_error(whole_game: Path) -> None:
     command = f"{sys.executable} -m spelunke.cli replay {whole_game} | head -n 1"
     done = subprocess.run(
         ["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True, check=False

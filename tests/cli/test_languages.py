@@ -66,7 +66,9 @@ def whole_game(seed: int) -> str:
         ("fi", "apua\nhölynpöly", ("ei ole siirto", "lauta", "lopeta"), "voittaa"),
     ],
 )
-def test_a_game_is_played_to_its_end(language: str, words: str, told: tuple[str, ...], wins: str) -> None:
+def test_a_whole_game_is_played_in_the_chosen_language(
+    language: str, words: str, told: tuple[str, ...], wins: str
+) -> None:
     shown = spelunke(language, "play", "shanghaien", "--seed", "7", moves=f"{words}\n{whole_game(7)}\n")
     for text in (*told, wins):
         assert text in shown
@@ -144,7 +146,7 @@ def test_unknown_card_letters_are_refused_in_the_chosen_language(
 
 
 @pytest.mark.parametrize("given", [["--language"], ["--language="]])
-def test_the_option_for_the_language_needs_a_language(given: list[str]) -> None:
+def test_the_option_for_the_language_needs_a_value(given: list[str]) -> None:
     assert spelunke("", "games", *given) == "spelunke: --language: write a language after this option.\n"
 
 

@@ -62,7 +62,7 @@ def test_records_of_each_release_are_read_verified_and_written_unchanged(version
 
 @of_each_version
 @of_each_game
-def test_records_are_replayed_and_played_on(version: str, game: str) -> None:
+def test_records_of_each_release_are_replayed_and_continued(version: str, game: str) -> None:
     record = parse_record((HERE / version / f"{game}.record.json").read_bytes())
     match = replay(record, len(record.plies) // 2)
     before = match.ply
@@ -72,7 +72,7 @@ def test_records_are_replayed_and_played_on(version: str, game: str) -> None:
 
 @of_each_version
 @of_each_game
-def test_positions_have_the_same_moves(version: str, game: str) -> None:
+def test_positions_of_each_release_have_the_same_legal_moves(version: str, game: str) -> None:
     kept = json.loads((HERE / version / f"{game}.positions.json").read_text(encoding="utf-8"))
     assert len(kept) >= 8
     for one in kept:
@@ -120,7 +120,9 @@ def old_house(
 
 
 @of_each_version
-def test_a_house_is_opened_and_its_games_go_on(version: str, old_house: House, clockwork: Clockwork) -> None:
+def test_games_in_the_database_of_each_release_can_be_continued(
+    version: str, old_house: House, clockwork: Clockwork
+) -> None:
     token = old_house.members.log_in("Anna", PASSWORD, label="Test")
     visit = old_house.devices.find(token)
     assert visit is not None
@@ -163,7 +165,7 @@ def finish(house: House, clockwork: Clockwork, table: str, chooser: random.Rando
 
 
 @of_each_version
-def test_a_bot_of_that_version_plays(version: str) -> None:
+def test_a_bot_program_of_each_release_still_plays(version: str) -> None:
     match, stream = Match(parse_position(_any_position(version)).game), seed_stream(1)
     bot = ProcessBot(match.game, shlex.join([sys.executable, str(HERE / version / "bot.txt")]), budget=60)
     try:

@@ -66,7 +66,7 @@ def test_before_the_seed_is_revealed_nothing_is_proven(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("which", [0, 3, 10, -1])
-def test_a_changed_outcome_is_named_by_its_ply(game: str, which: int) -> None:
+def test_a_changed_outcome_is_found_at_the_right_ply(game: str, which: int) -> None:
     record = record_of(game, 1)
     number = chance_plies(record)[which]
     match, _, _ = play_match(game, 1, number)
@@ -85,7 +85,7 @@ def test_a_changed_outcome_is_named_by_its_ply(game: str, which: int) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_changed_move_is_named_by_its_ply(game: str) -> None:
+def test_a_changed_move_is_found_at_the_right_ply(game: str) -> None:
     record = record_of(game, 2)
     number = next(n for n, entry in enumerate(record.plies) if n > 30 and entry.seat >= 0)
     deviation = verify(with_ply(record, number, Entry(0, "gibberish", record.plies[number].ms))).deviation
@@ -104,7 +104,7 @@ def test_a_changed_move_is_named_by_its_ply(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_changed_share_is_named_by_its_ply(game: str) -> None:
+def test_a_changed_share_is_found_at_the_right_ply(game: str) -> None:
     record = record_of(game, 2)
     number = chance_plies(record)[5]
     entry = record.plies[number]
@@ -210,7 +210,7 @@ def test_after_any_two_changes_each_proven_claim_is_true(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_changed_result_is_named(game: str) -> None:
+def test_a_changed_result_is_detected(game: str) -> None:
     record = record_of(game, 1)
     assert record.result is not None
     assert record.result.scores is not None

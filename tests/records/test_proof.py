@@ -201,7 +201,7 @@ def test_a_changed_reason_or_loser_contradicts_the_log() -> None:
         assert found.deviation.ply == SHORT
 
 
-def test_a_changed_nonce_or_start_is_named() -> None:
+def test_a_changed_nonce_or_start_is_detected() -> None:
     record = unsigned(sealed_of(EXAMPLE, 1, SHORT))
     assert record.proof is not None
     started = replace(record, proof=replace(record.proof, started=record.proof.started + 1))

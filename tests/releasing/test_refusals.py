@@ -259,7 +259,7 @@ def test_a_release_that_cannot_be_merged_is_undone(signer: Path, monkeypatch: py
     assert git(signer, "log", "-1", "--format=%s") == "Begin"
 
 
-def test_a_first_stable_version_names_its_promises(repository: Path) -> None:
+def test_the_changelog_of_version_1_links_to_the_compatibility_promises(repository: Path) -> None:
     write_version(repository, "1.0.0", "2026-12-01")
     log = (repository / "CHANGELOG.md").read_text(encoding="utf-8")
     assert log.startswith(

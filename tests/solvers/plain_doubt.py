@@ -93,7 +93,7 @@ def end_of(match: Match, text: str) -> bool:
 
 
 @pytest.mark.parametrize("won", [True, False])
-def test_robbing_that_ends_the_game_is_no_better_or_worse_than_declining_when_all_is_settled(
+def test_robbing_and_declining_have_equal_values_if_the_winner_is_certain(
     won: bool,
 ) -> None:
     match = two_overtaken(BEST, MIDDLE, ["yellow 3", "yellow 4", "yellow 5"], POOR)

@@ -79,7 +79,7 @@ def test_matrix_games_are_solved(
     assert columns == pytest.approx(theirs)
 
 
-def test_neither_side_gains_by_leaving_a_solution() -> None:
+def test_neither_side_gains_by_deviating_from_a_solution() -> None:
     rng = np.random.default_rng(5)
     for shape in ((2, 5), (7, 7), (8, 3)):
         table = rng.integers(-9, 9, shape) / 9.0  # with ties
@@ -88,7 +88,7 @@ def test_neither_side_gains_by_leaving_a_solution() -> None:
         assert (table @ theirs).max() == pytest.approx(value)
 
 
-def test_exact_play_is_not_exploited_and_chance_is(ending: Ending) -> None:
+def test_exact_play_cannot_be_exploited_but_random_play_can(ending: Ending) -> None:
     value = ending.value(ending.root)
     assert ending.best_response(0, ending.best) == pytest.approx(value)
     assert ending.best_response(1, ending.best) == pytest.approx(-value)

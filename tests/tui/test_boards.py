@@ -247,7 +247,7 @@ def test_a_call_shows_the_seconds_that_are_left() -> None:
 
 
 @pytest.mark.parametrize("name", ["shanghaien", "halunken", "sanghai"])
-def test_a_board_never_needs_more_room_than_it_has(name: str) -> None:
+def test_a_board_always_fits_the_given_space(name: str) -> None:
     drawn = 0
     for scene in scenes(name, 40):
         for width, height in ((80, 13), (80, 15), (80, 38), (160, 60)):

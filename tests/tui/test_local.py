@@ -123,7 +123,7 @@ def test_help_names_the_keys_and_the_rules() -> None:
     asyncio.run(play())
 
 
-def test_a_late_event_of_the_game_before_changes_nothing() -> None:
+def test_a_late_event_of_the_previous_game_changes_nothing() -> None:
     async def play() -> None:
         async with open_terminal() as pilot:
             screen = pilot.app.screen

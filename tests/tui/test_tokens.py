@@ -51,7 +51,7 @@ def ring(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Rin
     return ring
 
 
-def test_the_keyring_keeps_a_token_if_there_is_one(ring: Ring) -> None:
+def test_a_token_is_stored_in_an_available_keyring(ring: Ring) -> None:
     keep_token(HOUSE, "secret")
     assert ring.kept == {(SERVICE, HOUSE): "secret"}
     assert not file_of_tokens().exists()
@@ -67,7 +67,7 @@ def test_a_locked_keyring_leaves_the_token_to_the_file(ring: Ring) -> None:
     assert known_houses() == (HOUSE,)
 
 
-def test_a_token_from_the_time_when_the_keyring_was_locked_is_the_newer_one(ring: Ring) -> None:
+def test_a_token_stored_while_the_keyring_was_locked_replaces_the_older_one(ring: Ring) -> None:
     keep_token(HOUSE, "old")
     ring.locked = True
     keep_token(HOUSE, "new")

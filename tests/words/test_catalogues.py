@@ -88,7 +88,7 @@ def name_of(file: Path) -> str:
 
 
 @pytest.mark.parametrize("file", templates(), ids=name_of)
-def test_the_texts_were_collected_after_the_last_change(file: Path, tmp_path: Path) -> None:
+def test_the_collected_texts_are_up_to_date(file: Path, tmp_path: Path) -> None:
     folder = file.parents[1].relative_to(SOURCE)
     sources = {
         "web": ["web", "house", "records", *REFUSING],
@@ -124,7 +124,7 @@ def test_no_text_is_marked_inside_an_f_string() -> None:
 
 
 @pytest.mark.parametrize("file", translated(), ids=name_of)
-def test_a_translation_has_the_marks_of_its_language(file: Path) -> None:
+def test_a_translation_uses_the_punctuation_of_the_language(file: Path) -> None:
     """Check the marks that each glossary in docs/translate names."""
     language = file.parents[1].name
     wrong = [
@@ -236,7 +236,7 @@ def _why_not(seat):
 """
 
 
-def test_refusals_are_collected_by_name_and_from_functions() -> None:
+def test_refusals_are_collected_from_calls_and_from_functions() -> None:
     found = extract(io.BytesIO(MARKED.encode()), {}, [], {})
     assert {text[1] if isinstance(text, tuple) else text for _line, _how, text, _comments in found} == {
         "wrong name or password",

@@ -44,7 +44,7 @@ def refused(game: str, text: str) -> str:
         ("sanghai", "lay 7s 8h", "7♠ 8♥"),
     ],
 )
-def test_a_refusal_is_in_the_readers_language_and_quotes_what_was_typed(
+def test_a_refusal_in_the_readers_language_quotes_the_typed_text(
     language: str, game: str, text: str, quoted: str
 ) -> None:
     english = refused(game, text)
@@ -125,9 +125,7 @@ def test_refusals_name_the_due_decision_in_the_readers_language(language: str) -
         "to play the card as a joker, you need a sailor of the named nation in your crew",
     ],
 )
-def test_a_reason_that_a_function_returns_if_it_finds_no_other_is_translated(
-    language: str, english: str
-) -> None:
+def test_the_default_reason_that_a_function_returns_is_translated(language: str, english: str) -> None:
     token = words.LANGUAGE.set(language)
     try:
         assert translate_refusal(english) != english
@@ -176,7 +174,7 @@ def test_one_translator_translates_the_texts_of_all_games() -> None:
     assert games.list(["Anna", "Bert", "Carl"]) == "Anna, Bert und Carl"
 
 
-def test_refusals_of_what_people_type_are_not_kept_in_memory() -> None:
+def test_refusals_that_quote_typed_text_are_not_kept_in_memory() -> None:
     def refuse(first: int) -> None:
         for number in range(first, first + 500):
             for tongue in words.tongue_of("de"):
