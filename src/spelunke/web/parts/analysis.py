@@ -276,7 +276,7 @@ def _say_verdict(study: Study) -> tuple[str, Markup]:
 
 
 def _render_reasons(study: Study, one: Decision) -> Markup:
-    """If a decision is an error, draw the first two reasons for the better move. Draw no reasons against it."""
+    """Draw the first two reasons for the better move if a decision is an error, but no reasons against it."""
     reasons = study.why(one, one.better.move, 2, against=False) if one.mark else ()
     return html(' <span class="an-reason">{}</span>', " ".join(reasons)) if reasons else NOTHING
 
