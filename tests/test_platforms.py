@@ -115,7 +115,7 @@ def check_mach(content: bytes, target: Target) -> None:
 
 @functools.cache
 def program(target: Target, folder: Path) -> Path:
-    """Return the program that plays by a library."""
+    """Return a program that plays a game by calling a library."""
     output = folder / f"play-{target.platform}.exe"
     command = [*zig(), "-target", target.zig, "-O2", "-fPIC", "-s", str(PROGRAM), "-o", str(output)]
     command += ["-ldl"] if target.system == "linux" else []

@@ -25,7 +25,7 @@ def any_value(option: Option, rng: random.Random, seats: int) -> Any:
 
 
 def any_table(game: Game, rng: random.Random, chance: float = 0.4) -> tuple[int, dict[str, Any]]:
-    """Return seats and options that fit together; each option differs from its default with this chance."""
+    """Return a number of seats and options that fit it. Each option is drawn at random with probability ``chance``."""
     while True:
         seats = rng.choice(game.seats)
         given = {o.name: any_value(o, rng, seats) for o in game.options if rng.random() < chance}

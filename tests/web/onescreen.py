@@ -258,7 +258,7 @@ class Stage:
         return msgspec.structs.replace(self.look, **(given | more))
 
     def show(self, page: Page, look: Look, language: str = "en") -> None:
-        """Put the parts of this look into the page, morphed in as a push of the house is."""
+        """Update the page to this look in the same way as a push from the server does."""
         parts = render_parts(look, self.game, translator(self.game, language))
         kept = {name: str(parts[name]) for name in ("head", "news", "result", "board", "foot")}
         page.evaluate(

@@ -150,7 +150,7 @@ def _show_decisions(console: Console, found: Analysis, told: list[Decision], wid
     console.print(table)
     if mixed:
         console.print(
-            _("in 100: the best play makes this secret choice this many times out of 100."),
+            _("in 100: how often the best play makes this secret choice, out of 100 times."),
             style="dim",
             markup=False,
         )

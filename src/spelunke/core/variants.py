@@ -21,5 +21,5 @@ class Variants(Protocol):
 
 @kernel
 def variants_at(pool: Pool, i: int, seat: int, out: Numbers) -> int:
-    """Write the variants of the seat's legal actions in ``pool[i]`` into ``out``. Return their number."""
+    """Write the variants of the seat's legal actions into ``out``, for the state ``pool[i]``. Return their number."""
     return variants(pool[i], seat, out)

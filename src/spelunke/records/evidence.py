@@ -211,9 +211,9 @@ class Links:
                 if kept.link in {link.hex(), words_of(link)}:
                     ply = plies_before(self._record, row + 1)
                     if viewer is None:
-                        return f"the page of a spectator showed it at step {seen}, before ply {ply}"
+                        return f"the page of a spectator showed your link at step {seen}, before ply {ply}"
                     name = self._record.seats[viewer].name
-                    return f"the page of {name} showed it at step {seen}, before ply {ply}"
+                    return f"the page of {name} showed your link at step {seen}, before ply {ply}"
         return self._missing(kept, viewers[0] if len(viewers) == 1 else None)
 
     def _missing(self, kept: KeptLink, viewer: int | None) -> Deviation:

@@ -258,13 +258,13 @@ def _diagnose_commitment(agree: int, total: int, found: Deviation | None) -> Dev
         reason = "the commitment is not the SHA-256 of the seed"
     elif found is None:
         reason = (
-            "the seed gives every outcome of this record, but its SHA-256 is not the commitment; the commitment "
-            "was changed"
+            "the seed gives every outcome of this record, but the SHA-256 of the seed is not the commitment; the "
+            "commitment was changed"
         )
     else:
         reason = (
-            f"the seed gives {agree} of {total} outcomes of this record, but its SHA-256 is not the commitment; "
-            "the commitment was changed"
+            f"the seed gives {agree} of {total} outcomes of this record, but the SHA-256 of the seed is not the "
+            "commitment; the commitment was changed"
         )
     return Deviation(place="fairness.commitment", reason=reason)
 

@@ -307,8 +307,8 @@ class _Search:
         If other seats choose at the same time, the best choice must meet two conditions: all other choices are
         certainly worse, and the share of the best choice in the mixture is nearly 1.
 
-        If no other seat chooses, first stop trying all choices that are certainly worse. The best choice is certain
-        if no other choice is left.
+        If no other seat chooses, drop each choice that is certainly worse, so that later playouts do not try it. The
+        best choice is certain if no other choice is left.
         """
         if self.lookers.visits < LEAST:
             return False

@@ -45,7 +45,7 @@ def _weigh(action: Action, seen: View, seat: int) -> float:
 
 
 def _bring(seen: View, seat: int, number: int) -> int:
-    """Return the points that the seat's crew gains with the open sailor ``number`` fields ahead of its captain."""
+    """Return the points that the seat gains by taking the open sailor who is ``number`` fields ahead of its captain."""
     field = seen.captains[seat].field
     top = None if field is None else seen.taverns[(field + number) % FIELDS].top
     return 0 if top is None else _change(seen, seat, also=top)

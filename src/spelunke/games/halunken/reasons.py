@@ -119,8 +119,8 @@ class _Reasons:
                 yield InFavour(self._("{name} stands there and could be robbed.").format(name=name))
             elif mine <= theirs:
                 yield self._(
-                    "{name} stands there. Your crew would be larger than theirs, so you could rob them only if they "
-                    "take a sailor before you do."
+                    "{name} stands there. Once you have taken the sailor there, your crew is larger than theirs, so "
+                    "you can rob them only if they get a sailor first."
                 ).format(name=name)
             else:
                 yield self._(

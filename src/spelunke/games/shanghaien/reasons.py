@@ -370,8 +370,8 @@ class _Reasons:
     def _object(self, *, objects: bool) -> Iterator[str]:
         """Yield sentences about the die that the other player must lay after the viewer's answer.
 
-        The sentences also give the change of the viewer's lead by that die. ``objects`` is whether the viewer's answer
-        is an objection to the announced die.
+        The sentences also say how much that die changes the viewer's lead. ``objects`` is whether the viewer objects
+        to the announced die.
         """
         board, rolled, named = Outlook.of(self.view), self.view.rolled, self.view.named
         if board is None or rolled is None or named is None:

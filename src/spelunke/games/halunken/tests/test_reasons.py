@@ -99,7 +99,7 @@ def _check_robbing(view: View, seat: int, card: int, said: tuple[str, ...], *, a
             assert not told
         elif "could be robbed" in told[0]:
             assert then <= theirs
-        elif "only if they take a sailor" in told[0]:
+        elif "only if they get a sailor" in told[0]:
             assert then == theirs + 1 == mine + 1
         else:
             assert mine > theirs
