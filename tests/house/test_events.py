@@ -669,7 +669,7 @@ def test_bad_plans_and_actions_of_an_event_are_refused_with_a_reason(
         ({"seats": (5,)}, "seats"),
         ({"rounds": 101}, "rounds"),
         ({"round_minutes": 0}, "minute"),
-        ({"kind": "knockout", "seats": (4,), "game": "sanghai"}, "two"),
+        ({"kind": "knockout", "seats": (4,), "game": "sanghai"}, "2 players"),
     ):
         with pytest.raises(BadPlan, match=sentence):
             house.events.create(host, msgspec.structs.replace(CALM, **changed))

@@ -68,7 +68,7 @@ def test_other_moves_are_refused_with_a_sentence(opener: Any, clockwork: Any) ->
     look = house.looks.look(table, anna)
     assert look.lesson is not None
     assert look.lesson.move == "place 4 left"
-    with pytest.raises(NotNow, match="another move"):
+    with pytest.raises(NotNow, match="different move"):
         house.play.act(table, anna, "place 1 left", look.ply, "a-key-of-mine")
     with pytest.raises(NotNow, match="is waiting for your move"):
         house.play.go_on_in_lesson(table, anna, "read", look.ply, "another-key-of-mine")

@@ -120,7 +120,7 @@ def test_on_a_phone_errors_come_before_the_log_and_the_steps_stay_in_view_beside
         expect(page.locator("#replay-verdict")).to_be_in_viewport(ratio=1)
         expect(page.locator("#replay-verdict")).to_be_focused()
         expect(page.locator("#board")).to_be_in_viewport(ratio=0.3)
-        page.locator("#log a").nth(1).click()
+        page.locator("#log a:visible").nth(1).click()
         expect(page).not_to_have_url(re.compile(rf"ply={ply}$"))
         expect(page.locator("#replay-verdict")).to_be_in_viewport(ratio=1)
 

@@ -162,7 +162,7 @@ def test_orders_in_a_draft_are_tried_on_past_discards_and_not_stored(four: Four)
         laps[one["lap"]] = laps.get(one["lap"], 0) + (one["fate"] in ("won", "contested"))
     assert max(laps.values()) <= 1
     page = four.post(0, {"draft": "orders", "order.text": ORDERS}).text
-    head = f"called for {found['calls']} of the {len(found['discards'])} discards that you could call for"
+    head = f"called for {found['calls']} of the {len(found['discards'])} discard"
     assert head in page
     assert f">{ORDERS}</textarea>" in page
     assert four.guests[0].look(four.table)["standing"] is None
@@ -180,7 +180,7 @@ def test_only_the_owner_sees_how_stored_orders_would_have_called(
     answer = four.post(0, {"standing": "set", "order.text": ORDERS})
     assert answer.status_code == 303
     found = four.consider(0, {})["orders"]
-    head = f"called for {found['calls']} of the {len(found['discards'])} discards that you could call for"
+    head = f"called for {found['calls']} of the {len(found['discards'])} discard"
     assert head in four.page(0)
     assert [four.guests[seat].look(four.table)["version"] for seat in (1, 2, 3)] == versions
     nonce = re.compile(r'nonce-[^"]*|data-until="\d+"')
