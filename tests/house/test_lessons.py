@@ -64,6 +64,8 @@ def test_other_moves_are_refused_with_a_sentence(opener: Any, clockwork: Any) ->
     look = house.looks.look(table, anna)
     with pytest.raises(NotNow, match="press Next"):
         house.play.act(table, anna, "roll", look.ply, "a-key-of-mine")
+    with pytest.raises(NotNow, match="the lesson explains each move"):
+        house.coach.advise(table, anna)
     follow(house, clockwork, table, anna, 2)
     look = house.looks.look(table, anna)
     assert look.lesson is not None
