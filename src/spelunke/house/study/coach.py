@@ -108,7 +108,9 @@ class Coach:
             if viewer.seat is None:
                 raise NotSeated("you have no seat at this table; you may watch")
             if slot.table.lesson is not None:
-                raise NotNow("the coach does not help in a lesson, because the lesson explains each move itself")
+                raise NotNow(
+                    "the coach does not help in a lesson, because the lesson explains each move itself"
+                )
             if not viewer.may_be_coached:
                 raise NotNow("the coach helps only if all your opponents are bots")
             if slot.table.facts.deal is not None:
