@@ -19,7 +19,7 @@ from spelunke.games.lesson import Lesson
 from spelunke.games.shanghaien import claims, events, notation, refusals, state, ui
 from spelunke.games.shanghaien.events import Event
 from spelunke.games.shanghaien.lesson import LESSON
-from spelunke.games.shanghaien.moves import TRICK_MOVES, Action
+from spelunke.games.shanghaien.moves import TRICK_MOVES, Action, Allow
 from spelunke.games.shanghaien.position import PositionText
 from spelunke.games.shanghaien.reasons import reasons
 from spelunke.games.shanghaien.state import ROLLING, State
@@ -135,6 +135,8 @@ class ShanghaienHooks(Hooks[State, Action, View, Event]):
         return ui.THEMES
 
     def kind_of_error(self, played: Action, best: Action) -> str:
+        if isinstance(best, Allow):  # to object and to allow the die are one decision
+            return "object"
         return "trick" if isinstance(played, TRICK_MOVES) or isinstance(best, TRICK_MOVES) else ""
 
     def chance_key(self, s: State) -> tuple[int, ...]:

@@ -134,7 +134,8 @@ def _render_list(name: str, title: str, items: Markup) -> Markup:
 def _render_errors(study: Study) -> Markup:
     """Draw the list of the reader's errors, and a closed list of the errors of each other player.
 
-    If the reader did not play, draw one list of all errors. Each list begins with the most costly error.
+    If the reader did not play, draw one list of all errors. Each list begins with the most costly error, except the
+    long list of all errors, which is in the order of play.
     """
     if not study.errors:
         return html('<p class="notice good">{}</p>', _("No move was marked as an error."))
