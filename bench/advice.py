@@ -3,7 +3,7 @@
     python bench/advice.py                 the time of analyses, for bench/results.md with --write
     python bench/advice.py fit sanghai     the cost of hands by their features, for games/sanghai/playouts.py
     python bench/advice.py spread          the spread of a round's costs between seats, for the same file
-    python bench/advice.py fit halunken    points at the end by the crews, for games/halunken/playouts.py
+    python bench/advice.py fit halunken    the final points by the crews, for games/halunken/playouts.py
 
 The commands ``fit`` and ``spread`` print the numbers for these files.
 """
@@ -115,7 +115,7 @@ def note_costs(s: State, beside: dict[int, list[float]]) -> None:
     """Add to ``beside``, for each round of a finished game, the differences of the seats' costs from their mean.
 
     With n seats, the differences are multiplied by the root of n / (n - 1), so that their variance estimates the
-    variance of a cost without bias. The key is the number of cards in the round's contract.
+    variance of a cost without bias. The keys of ``beside`` are the numbers of cards in the rounds' contracts.
     """
     from spelunke.games.sanghai import state
 
@@ -162,10 +162,10 @@ def spread_sanghai(games: int) -> None:
 
 
 def fit_halunken(games: int) -> None:
-    """Fit the points at the end of Halunken to the state at the beginning of an hour, and print the coefficients.
+    """Fit the final points of Halunken to the state at the beginning of an hour, and print the coefficients.
 
-    There is a fit for each number of hours left. Each pair of seats gives one row, with the differences of their
-    crews, of their numbers of cards, and of their points.
+    An hour is a round of the game. There is a fit for each number of hours left. Each pair of seats gives one row, with
+    the differences of their crews, of their numbers of cards, and of their points.
     """
     from spelunke.games.halunken import state
     from spelunke.games.halunken.sailors import worth_of

@@ -108,7 +108,7 @@ def tell(found: Analysis) -> object:
 
 
 def measure(name: str, seats: int, options: dict[str, str], modules: Path) -> str:
-    """Return a row of the table, for a game of bots."""
+    """Measure the analysis of one game between bots, and return its row of the table."""
     game = find_game(name)
     match = Match(game, seats, options)
     play(match, default_level(game), 5)

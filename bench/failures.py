@@ -153,7 +153,7 @@ def silence_redis() -> list[str]:
 
 
 async def count_limits(state: dict[str, Any], harm: signal.Signals) -> tuple[list[float], list[float]]:
-    """Return the times of a rate limit's checks in milliseconds, before and after the signal ``harm`` to Redis."""
+    """Return the times of a rate limit's checks in milliseconds: before and after Redis gets the signal ``harm``."""
     limits = Limits(Settings(redis=state["url"], secret="the secret of the bench"))
 
     async def ask() -> float:

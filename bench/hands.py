@@ -101,7 +101,7 @@ def draw_curve(folder: Path, seed: int, parts: int, size: int) -> None:
 
 
 def misses(net: Reals, offset: float, tests: list[tuple[Floats, Floats]]) -> list[Floats]:
-    """Return the error of a network for each test hand, with an array for each part."""
+    """Return the errors of a network: for each part of the hands, an array with the error of each test hand."""
     return [judge(net, offset, signs) - costs for signs, costs in tests]
 
 

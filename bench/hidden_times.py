@@ -49,9 +49,10 @@ Logs = dict[str, list[float]]
 
 @dataclass(frozen=True)
 class Case:
-    """The difference between two servers: the hidden seat's move on each, or None if it has not moved there.
+    """The difference between two servers: the hidden seat's secret move on each.
 
-    The times of looks on the server with the move ``other`` count as longer by the share ``extra``.
+    ``plain`` is the move on the first server, and ``other`` the move on the second. None means that the seat has not
+    moved. The times of looks on the second server are multiplied by 1 + ``extra``.
     """
 
     game: str
@@ -119,7 +120,7 @@ def compare(
 
 
 def measure(stages: dict[str, Stage], cases: list[Case], given: argparse.Namespace) -> dict[Case, Logs]:
-    """Return, for each case and timed action, the logarithms of all pairs. The cases are measured in turns."""
+    """Return, for each case and timed action, the results of :func:`compare` for all pairs. Take the cases in turns."""
     chooser = random.Random(1)
     found: dict[Case, Logs] = {case: {} for case in cases}
     for _ in track(range(given.pairs), "pairs of houses", console=Console(stderr=True)):

@@ -145,7 +145,7 @@ class Players:
                 self.play(table, seat, move, ply)
 
     def look_and_act(self, until: float) -> None:
-        """Play actions until the time ``until``. Before each, fetch the table's state for the seat that plays."""
+        """Play actions until the time ``until``. Before each action, fetch the table's state for the seat to act."""
         asked = dict.fromkeys(self.tables, 0)
         while True:
             for place, table in enumerate(self.tables):

@@ -114,7 +114,7 @@ class Person:
 
 
 def lay_table(people: list[Person], game: str) -> str:
-    """Open a table for these people, and return its name. The first of them is its host."""
+    """Open a table for these people, and return its id. The first person is the table's host."""
     host, *guests = people
     table: str = host.ask("/tables", game=game, seats=["me", *["open"] * len(guests)])["table"]
     for guest in guests:

@@ -29,12 +29,13 @@ SAME = 1e-9
 def share_of_doubt(doubt: float | None, left: int, seats: int, games: int, knower: int = -1) -> float:
     """Return the weight, from 0 to 1, of the even chance that is mixed into the results of playouts.
 
-    ``doubt`` is the probability that playouts are wrong because one given player plays differently. ``left`` has a
-    bit for each seat that decides after a line. The result is 1 - (1 - ``doubt``) ** n, where n is the number of
-    these seats without the seat ``knower``, but at most ``seats`` - 1.
+    ``doubt`` is the probability that one player plays so differently from the playouts that their results are wrong. It
+    is the same for each player. ``left`` has a bit for each seat that decides after a line. The result is
+    1 - (1 - ``doubt``) ** n, where n is the number of these seats without the seat ``knower``, but at most
+    ``seats`` - 1.
 
-    If ``doubt`` is None, the even chance counts like one more playout besides the ``games`` playouts. But if ``left``
-    is 0, the result is 0.
+    If ``doubt`` is None, the even chance counts like one more playout: the result is 1 / (1 + ``games``). If ``doubt``
+    is None and ``left`` is 0, the result is 0.
     """
     if doubt is None:
         return 1.0 / (1 + games) if left else 0.0
@@ -47,10 +48,10 @@ class Played:
     """The results of the playouts of lines: means and standard errors.
 
     ``means`` and ``errors`` have the axes line, seat and kind (:data:`spelunke.solvers.playouts.Samples`). ``alike``
-    says for each line and seat whether all playouts had the same result. ``apart`` compares each pair of lines for
-    ``seat``: it has the standard errors of the differences in points and in chance to win. It is empty if ``seat`` is
-    -1. ``left`` has a number for each line, with a bit for each seat that decides after the line. ``games`` is the
-    number of playouts of each line. ``share`` is the weight of the even chance that is mixed into the results.
+    says for each line and seat whether all playouts had the same result. ``apart`` has, for each pair of lines, the
+    standard errors of the differences in the points and in the chance to win of ``seat``. If ``seat`` is -1, ``apart``
+    is empty. ``left`` has a number for each line, with a bit for each seat that decides after the line. ``games`` is
+    the number of playouts of each line. ``share`` is the weight of the even chance that is mixed into the results.
     ``all_alike`` is true if the even chance is mixed into the results of every line.
     """
 
@@ -152,10 +153,10 @@ class Played:
     def beside(self, best: int, line: int, value: Value) -> Value:
         """Return an estimate of the value of ``line`` for ``seat``, by comparison with the line ``best``.
 
-        ``value`` is the value of ``best`` in additional playouts. The result is ``value`` minus the mean difference
-        between the two lines. This difference has a smaller error than the value of ``line`` from its own playouts,
-        because both lines were played out with the same random numbers. The estimated chance to win is at least 0, and
-        at most the chance in ``value``.
+        ``value`` is the value of ``best`` that additional playouts gave. The result is ``value`` minus the mean
+        difference between the two lines. This difference has a smaller error than the value of ``line`` from its own
+        playouts, because both lines were played out with the same random numbers. The estimated chance to win is at
+        least 0, and at most the chance in ``value``.
 
         If the playouts of ``line`` gave an exact value, return that value instead.
         """

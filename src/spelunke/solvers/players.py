@@ -32,8 +32,8 @@ Line: TypeAlias = Sequence[tuple[int, int]]
 class Job:
     """Lines to play out ``games`` times each. The playouts begin in the states ``worlds``.
 
-    ``number`` is the seed of chance. If ``knower`` is a seat and the game has the kernel ``redeal``, each
-    playout begins with new random values for the facts that are hidden from this seat.
+    ``number`` is the seed of the random numbers. If ``knower`` is a seat and the game has the kernel ``redeal``,
+    each playout begins with new random values for the facts that are hidden from this seat.
     """
 
     worlds: Sequence[State]
@@ -70,10 +70,10 @@ class Player(Protocol):
 
 
 def choose_again(first: Played, seat: int, keep: int, played: int) -> list[int]:
-    """Return the indices of the lines for the second pass: the best ``keep`` lines for ``seat``, and ``played``.
+    """Return the indices of the lines for the second pass: the ``keep`` best lines for ``seat``, and ``played``.
 
-    ``played`` is the index of a line to include in any case, for example the line of the played action. If it is -1,
-    include only the best lines.
+    ``played`` is the index of a line to include even if it is not among the best, for example the line of the played
+    action. If ``played`` is -1, include only the best lines.
     """
     order = first.order(seat)
     return order[:keep] + [line for line in order[keep:] if line == played]

@@ -174,14 +174,14 @@ class PlayoutAppraiser(Appraiser[State, Action]):
     def weigh(self, s: State, seat: int, played: Action | None = None) -> Weighing[Action]:
         """Return the alternatives of a seat with their values, the best first.
 
-        The first pass of playouts evaluates all promising alternatives and the action ``played``. The second pass
-        evaluates only the best of these alternatives, and one more: ``played`` if the first pass evaluated it,
-        otherwise the first alternative that is safer than another one (:meth:`.Playouts.safer`). Alternatives that
-        are not promising get only an upper bound.
+        The first pass of playouts evaluates all promising alternatives, and the action ``played`` if it is one of the
+        alternatives. The second pass evaluates the best of these again, and one more: ``played`` if it is one of the
+        alternatives, otherwise the first alternative that is safer than another alternative
+        (:meth:`.Playouts.safer`). Alternatives that are not promising get only an upper bound.
 
-        An alternative of the second pass comes before the best one if it is safer and its loss is within the margin
-        of error (``SURE``). In a secret choice, all alternatives are evaluated in one pass, and their values
-        assume that the other seats choose by their mixtures.
+        If an alternative of the second pass is safer than the best one, and its loss is within the margin of error
+        (``SURE``), this alternative comes first. In a secret choice, all alternatives are evaluated in one pass, and
+        their values assume that the other seats choose by their mixtures.
         """
         root = self._how.before_sealing(s)
         if root is not None:
@@ -246,8 +246,8 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         """Return the seat's candidate actions, each with its first estimate.
 
         If a candidate has the same effect as ``played``, replace this candidate by ``played``. Otherwise, add
-        ``played`` only if it is legal or a sequence of several actions. For example, a change of a sealed choice is
-        not added.
+        ``played`` if it is a legal action, or a sequence of several actions. Don't add a single action that is not
+        legal here, such as a change of a sealed choice.
         """
         self._work[0] = world
         count = self._step.legal_at(self._work, 0, seat, self._listed)
@@ -308,7 +308,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         return Secret(seats, sequences, settled.hedged(share), share)
 
     def _sequences(self, root: State, seat: int) -> list[Steps]:
-        """Return all complete secret choices of the seat, each as a sequence of steps in ascending order."""
+        """Return all complete secret choices of the seat. Each is a sequence of steps in ascending order."""
         found: set[Steps] = set()
         left: list[Steps] = [()]
         while left:
@@ -382,7 +382,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         parts: int,
         knower: int = -1,
     ) -> Job:
-        """Return a job for the player. The seed of chance is a hash of ``key`` and of the appraiser's seed."""
+        """Return a job for the player. The seed of its random numbers is a hash of ``key`` and the appraiser's seed."""
         return Job(
             worlds=worlds,
             lines=lines,

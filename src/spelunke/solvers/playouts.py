@@ -62,7 +62,7 @@ def act(s: State, seat: int, action: int) -> None:
     """Play an action in place.
 
     No other kernel of this module calls ``play``, so a hot ``play`` (:func:`spelunke.core.kernel.hot`) is inlined only
-    once. Callers convert actions from int16, because arithmetic on int16 could overflow without Numba.
+    once. Callers convert an action of the type int16 to int, because arithmetic on int16 could overflow without Numba.
     """
     play(s, seat, action)
 
@@ -80,14 +80,14 @@ def play_out(
     samples: Samples,
     left: Numbers,
 ) -> None:
-    """Play each line once for each seed, and continue each time for ``parts`` parts of the game (:func:`go_on`).
+    """Play each line once for each seed. After the line, continue for ``parts`` parts of the game (:func:`go_on`).
 
     ``samples`` receives the results (:data:`Samples`).
 
-    ``steps[line]`` has the actions and outcomes of a line, and ``who[line]`` their seats or CHANCE. A step below 0
-    ends the line. Playout ``k`` begins in ``worlds[k % len(worlds)]`` and draws from a stream that begins at
-    ``seeds[k]``. If ``knower`` is a seat (not -1), the kernel ``redeal`` first replaces the facts that are hidden from
-    this seat.
+    ``steps[line]`` has the actions and outcomes of a line. ``who[line]`` has the seat of each action, and CHANCE for
+    each outcome. A step below 0 ends the line. Playout ``k`` begins in ``worlds[k % len(worlds)]`` and draws from a
+    stream that begins at ``seeds[k]``. If ``knower`` is a seat (not -1), the kernel ``redeal`` first replaces the facts
+    that are hidden from this seat.
 
     ``left[line]`` receives a bit for each seat that had a choice after the line in any playout, and ``LUCK`` if
     chance decided. All these bits are set if a playout stops before the end of the game. ``left[line]`` is 0 if

@@ -89,7 +89,7 @@ class Budget(msgspec.Struct, frozen=True):
     of parts of the game (:func:`spelunke.core.contract.stage`) to search, including the current one.
 
     ``cores``: the number of threads, each with its own tree. The threads share the number of playouts, but each may
-    use the whole time. Another number of cores gives other results. ``paranoid``: whether the search assumes that all
+    use the whole time. The result depends on the number of threads. ``paranoid``: whether the search assumes that all
     other seats play against this seat. Otherwise each seat plays for itself. For a comparison, see docs/why/mixing.md.
     """
 
@@ -101,7 +101,11 @@ class Budget(msgspec.Struct, frozen=True):
 
 
 def kernels_of(game: Game, module: str = "spelunke.solvers.learners") -> ModuleType:
-    """Return the kernels of a search module for a game, with the game's own knowledge or with defaults."""
+    """Return the kernels of a search module for a game.
+
+    They use the kernels of the game's module ``knowledge``, and the kernels of :mod:`.unjudged` in place of missing
+    ones.
+    """
     rules, knowledge = game.rules.__name__, game.knowledge.__name__
     if all(home_of(knowledge, name) for name in ("stage", "value", "answer")):
         return bind(module, rules, knowledge)
@@ -165,8 +169,8 @@ def search(
     """Return a seat's best mixture of choices in a position.
 
     Nothing in ``s`` may be hidden from the seat except choices that others have sealed at this moment. The search
-    first takes back all sealed choices, because nobody knows the secret choices of others. So the result has whole
-    choices, even if the seat has already sealed a part of its choice.
+    first takes back all sealed choices, because nobody knows the secret choices of others. So each choice in
+    the result is complete, even if the seat has already sealed a part of its choice.
 
     The stream advances. If ``noise`` is not 0, the search adds a random error to the value of each of the seat's
     choices; ``noise`` is its standard deviation, as a payoff. The search calls ``tell`` with the used part of the

@@ -60,7 +60,7 @@ class ChooseScreen(Fitting, Screen[str | None]):
 
     @property
     def options(self) -> dict[str, object]:
-        """The options of the game: those that the person has changed, and the others from the chosen way to play."""
+        """The options of the chosen way to play, with the changes that the person has made."""
         return {**self.way.options, **self.changed}
 
     def compose(self) -> ComposeResult:
@@ -97,7 +97,7 @@ class ChooseScreen(Fitting, Screen[str | None]):
         return ()
 
     def terms(self) -> Keys:
-        """Return the keys that change settings of the table, each with a text on the present settings and an action."""
+        """Return the keys that change settings of the table, each with its action and a text about the settings."""
         text = _("rules: {n} changed").format(n=len(self.changed)) if self.changed else _("rules")
         return (("V", text, "settings"),) if self.offer.options else ()
 

@@ -41,7 +41,7 @@ def read_house(text: str) -> str:
 
 
 def read_link(text: str) -> tuple[str, str]:
-    """Return the table's id and the invitation from a link. Without an invitation, the second text is empty.
+    """Return two texts from a link: the table's id, and the invitation, or an empty text if the link has none.
 
     The link may also be the id of a table alone.
     """

@@ -27,8 +27,8 @@ class Refused(SpelunkeError):
 class Line:
     """A line of the log, of the chat, or of another list, such as the values of moves.
 
-    In the log and the chat, newer lines have larger keys. Log lines of the same ply share their key. The key of a
-    reaction is its time. In other lists, the key is the number at the left of the line.
+    In the log and the chat, newer lines have larger keys. Log lines of the same ply share their key. If a line shows a
+    reaction, its key is the time of the reaction. In other lists, the key is the number at the left of the line.
     """
 
     key: int

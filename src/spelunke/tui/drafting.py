@@ -53,8 +53,8 @@ class Drafting(MessagePump):
     def drawn(self, board: RenderableType) -> None:
         """Store the keys that the drawn board defines.
 
-        In a new round of the game, forget the things picked in the previous round, except those that a board keeps
-        (:func:`keep_fields`).
+        When a new round of the game begins, forget the things that were picked in the previous round, except those that
+        a board keeps (:func:`keep_fields`).
         """
         meta = board.style.meta if isinstance(board, Text) and isinstance(board.style, Style) else {}
         self._steps, self._leads_to = meta.get("keys", {}), meta.get("consider", "")

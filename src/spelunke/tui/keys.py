@@ -1,6 +1,6 @@
 """Keys for moves. The legal moves get digits and small letters, as long as there are enough keys.
 
-If possible, the key of a move is its first one-digit number or the first letter of its first word.
+If possible, the key of a move is the first one-digit number in its text, or else the first letter of its first word.
 """
 
 from __future__ import annotations

@@ -362,7 +362,7 @@ def _waiting(house: str, look: Look) -> str:
 
 
 def _reactions(look: Look) -> tuple[Line, ...]:
-    """Return the newest reaction of every person except the viewer. The key of a line is the time of the reaction."""
+    """Return a line for the newest reaction of each person except the viewer. Its key is the time of the reaction."""
     texts = list_reactions()
     return tuple(
         Line(seat["reaction_ms"], f"{seat['name']}: {texts[seat['reaction']]}")

@@ -19,10 +19,10 @@ PACE = 0.35
 
 
 class LocalDesk(Desk):
-    """A local game. If several people share the screen, it shows only what the person to act may see.
+    """A local game. If several people share the screen, the screen shows only what the person to act may see.
 
-    ``make`` returns a new game. It is called at the beginning, and again for another game of the same kind. ``pace`` is
-    the pause in seconds after each action of a bot.
+    ``make`` returns a new game. The desk calls ``make`` at the beginning, and again for another game of the same kind.
+    ``pace`` is the pause in seconds after each action of a bot.
     """
 
     def __init__(self, make: Callable[[], LocalGame], pace: float = PACE) -> None:

@@ -24,7 +24,7 @@ from spelunke.tui.words import translate as _
 class ProblemScreen(TableScreen):
     """A problem. After the answer, the screen shows the value of each choice, and reasons for the highlighted choice.
 
-    ``order`` are the ids of the problems in the list from which this one was opened.
+    ``order`` has the ids of all problems in the list from which the person opened this problem.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("N", "next", show=False)]

@@ -143,8 +143,8 @@ def values_of(settings: Sequence[Setting]) -> dict[str, Json]:
 def write_terms(settings: Sequence[Setting], *, for_anyone: bool = False) -> dict[str, object]:
     """Return the fields of a plan for `POST /tables`. Fields with their usual values are left out.
 
-    `for_anyone`: whether the table has free seats for anyone. By default, two kinds of tables have a live clock: rated
-    tables, and listed tables with free seats for anyone.
+    `for_anyone`: whether the table has free seats for anyone. The usual clock depends on this: rated tables, and listed
+    tables with free seats for anyone, usually have a live clock, and all other tables have none.
     """
     value, usual = values_of(settings), values_of(table_settings())
     plan: dict[str, object] = {}

@@ -294,8 +294,8 @@ class Audience:
     def _follow_hand(self, reader: Reader) -> bool:
         """Return whether the reader's page may get changes. If not, the page must reload.
 
-        If several players share the reader's device, they look at the device in turn. `hand.person` is the player whose
-        turn to look it is. If the page shows another player's view, and the game hides something, return False. If the
+        If several players share the reader's device, they look at the device in turn. `hand.person` is the player who
+        may look now. If the page shows another player's view, and the game hides something, return False. If the
         game hides nothing, switch the page to the view of `hand.person`.
         """
         if reader.host is None:
@@ -366,11 +366,11 @@ class Audience:
 
     @staticmethod
     def _write_curtain(reader: Reader, hand: Hand, look: Look) -> bytes:
-        """Return a message with the closed curtain of a shared device.
+        """Return a message that closes the curtain (the cover over the hands) on a shared device.
 
-        Return no bytes in three cases: the device shows a player's hand, the game hides nothing, or the last curtain
-        that was sent is the same. The curtain in the page itself does not count, because the table may have changed
-        while the page was drawn.
+        Return no bytes in three cases: the device shows a player's hand, the game hides nothing, or the stream's last
+        message with a curtain had the same curtain. A curtain that the page itself contained does not count, because
+        the table may have changed while the page was drawn.
         """
         if not hand.curtained or hand.person is not None:
             return b""
@@ -386,7 +386,8 @@ def hold_summary(house: House, look: Look, person: str | None, host: str | None 
     """Tell the house that a player's page shows the summary of a round. Bots then wait. This is a blocking call.
 
     If several people at one device read the summary together, no hand is open, so `look` has no seat. Then `host` is
-    the owner of the device. If `look` has no summary, or has no seat and `host` is None, do nothing.
+    the owner of the device. If `look` has no summary, do nothing. If both `look.seat` and `host` are None, do nothing
+    either.
     """
     reader = host if look.seat is None else person
     if look.summary is not None and reader is not None:

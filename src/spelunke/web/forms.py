@@ -199,8 +199,8 @@ def _seat_mates(seats: list[str], mates: int, *, alone: bool) -> list[str]:
     A mate is another person who plays at this device. `mates` is the number of named mates. They take seats at this
     device first, then seats for anybody, then seats of bots. If there are more mates than such seats, add seats.
 
-    If `alone` is false, at least one mate must get a seat. If nobody is named and there are no seats at this device,
-    mates without names take all seats for anybody and all seats of bots. If there are no such seats either, add one.
+    If `alone` is false, at least one mate must get a seat. If then nobody is named and no seat is at this device, mates
+    without names take all seats for anybody and all seats of bots. If there are no such seats either, add one seat.
     """
     free = [at for at, seat in enumerate(seats) if seat == OPEN]
     free += [at for at, seat in enumerate(seats) if seat.startswith(BOT)]
@@ -214,7 +214,7 @@ def _seat_mates(seats: list[str], mates: int, *, alone: bool) -> list[str]:
 def _name_mates(seats: tuple[str, ...], form: dict[str, str]) -> tuple[str, ...]:
     """Return the seats, with a name added to each seat of a person at this device.
 
-    The names come from the field `names`. Missing ones are invented.
+    The names come from the field `names`. Missing names are invented.
     """
     names = iter(_mates(form))
     return tuple(HERE + next(names, invent()) if seat == HERE else seat for seat in seats)
@@ -270,8 +270,8 @@ def _number(form: dict[str, str], name: str, default: float) -> float:
 def read_orders(form: dict[str, str]) -> dict[str, str] | None:
     """Return the standing orders (moves to play later) from a form, or None if the form deletes the stored orders.
 
-    The keys are the names of the fields on the game's board. In the form, each name has the prefix `order.`. If the
-    person pressed a button other than `set` or `clear`, the key `do` has the button's name.
+    The keys of the result are the names of the fields on the game's board. In the form, each name has the prefix
+    `order.`. If the person pressed a button other than `set` or `clear`, the key `do` has the button's name.
     """
     pressed = form.get("standing", "set")
     if pressed == "clear":

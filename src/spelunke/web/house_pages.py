@@ -355,7 +355,7 @@ async def open_house(request: Request) -> Response:
 
 
 async def show_reports(request: Request) -> Response:
-    """Show either the open reports or those that a host has decided."""
+    """Show the open reports. If the address contains `?show=decided`, show the decided reports instead."""
     site = site_of(request)
     me = await _need_host(request)
     decided = request.query_params.get("show", "") == "decided"

@@ -13,7 +13,7 @@ LINE = "house.line"
 
 
 class Line:
-    """A direct writer into an open-ended response. Use it only between two complete chunks."""
+    """A direct connection into a response that stays open. Use it only between two complete chunks of the response."""
 
     __slots__ = ("_flow", "_transport")
 

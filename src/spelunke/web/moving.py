@@ -129,7 +129,8 @@ async def _read_body(receive: Receive) -> bytes:
 def _is_same_site(scope: Scope, headers: Mapping[str, str]) -> bool:
     """Return whether a request comes from a page of this site, or from a program that is not a browser.
 
-    If this is false, the app's middleware `security.Guard` checks the request. It also knows the site's public address.
+    If this is false, the app's middleware `security.Guard` decides. `Guard` also accepts the site's public address as
+    origin.
     """
     site = headers.get("sec-fetch-site")
     if site is not None:

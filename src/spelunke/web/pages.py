@@ -199,9 +199,9 @@ async def _new_page(
     """Return the page with the form for a new table.
 
     If this form was refused before, `given` has all its fields, and the page shows them again. `mates` has the names
-    that the person typed for the people at this device, in two cases: the server refused the button “Play on this
-    device” of another form, or the person typed the names and then chose a preset. If the field `way` is “here”, as
-    in links from the front page, “Play on this device” is the main button and asks for names.
+    that the person typed for the people at this device. It is given in two cases: the person pressed “Play on this
+    device” on another page and the server refused that form, or the person chose a preset on this page. If the field
+    `way` is “here”, as in links from the front page, “Play on this device” is the main button and asks for names.
     """
     site = site_of(request)
     level = await _usual_level(request, game)

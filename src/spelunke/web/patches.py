@@ -114,7 +114,7 @@ class PageParts:
         self._pieces: dict[str, list[str]] = {}
 
     def take(self, data: str | bytes) -> str:
-        """Apply a message. Return the HTML of each changed part, and after it all other HTML of the message."""
+        """Apply a message. Return the HTML of all changed parts, followed by all other HTML of the message."""
         message = msgspec.json.decode(data, type=_Message)
         for name, patch in message.parts.items():
             self._pieces[name] = _apply(self._pieces.get(name, []), patch)

@@ -43,7 +43,7 @@ class Since(NamedTuple):
 def since_of(look: Look, ply: int = 0) -> Since:
     """Return the state of a client after the client has received `look`.
 
-    `ply` is the last ply of the client's log before that.
+    `ply` is the last ply in the log that the client had before.
     """
     return Since(look.version, max([ply, *(line.ply for line in look.log[-1:])]), look.stamp)
 
@@ -59,8 +59,8 @@ class Asker(NamedTuple):
     If `explains`, the page explains each choice. If `coached`, the coach adds the value of each choice. For
     `own_letters`, see `words.OWN_LETTERS`. `recalls` is true if several people share the device and no hand is
     open. Then the page shows the summary of the last round to all of them. `answered` are the seats at this device
-    that need not act now. They include seats that have answered in secret. People at other devices still see such a
-    seat as one that must act. For `decides`, see `Hand`.
+    that need not act now. They include seats that have answered in secret. On other devices, a seat that has answered
+    in secret still counts as a seat to act. For `decides`, see `Hand`.
     """
 
     person: str | None
@@ -224,7 +224,7 @@ class Shown:
         return 4000 + parts + sum(map(len, self._messages.values())) + 8 * len(self.look.log)
 
     def mark(self, known: Mapping[str, Mark]) -> Marks:
-        """Return the hashes of all parts. A stream stores these hashes of its page, and not the HTML.
+        """Return the hashes of all parts. A stream stores these hashes instead of the HTML of its page.
 
         `known` are the hashes of an earlier version. They are reused for unchanged parts, to save time.
         """
@@ -251,7 +251,7 @@ class Shown:
     def since_after(self, ply: int) -> Since:
         """Return the state of a client after the client has received this version.
 
-        `ply` is the last ply of the client's log before that.
+        `ply` is the last ply in the log that the client had before.
         """
         return Since(self.look.version, max(ply, self._newest), self.look.stamp)
 
@@ -349,7 +349,7 @@ class Renderings:
         )
 
     def draw(self, kind: Kind, table: str, asker: Asker, glance: Glance, since: int) -> Shown:
-        """Return the table as the reader sees it, with at least the log after ply `since`. This call blocks.
+        """Return the table as the reader sees it. Its log begins after ply `since`, or earlier. This call blocks.
 
         Use a cached rendering only if its version, stamp and knowledge are the same as in `glance`.
         """

@@ -392,7 +392,7 @@ class Site:
         return found
 
     def hold(self, request: Request, person: str | None) -> Hold | None:
-        """Return an object with which a stream checks whether its device or guest is still valid.
+        """Return an object with which a stream checks whether the login of its reader has ended.
 
         Return None for an unknown visitor.
         """

@@ -54,7 +54,7 @@ def bubble() -> Markup:
 
 @cache
 def brand() -> Markup:
-    """Draw the logo beside the site's name: a lantern with rays of light."""
+    """Draw the logo, a lantern with rays of light. Pages show it beside the site's name."""
     rays = []
     for i in range(16):
         a = math.tau * (i + 0.5) / 16

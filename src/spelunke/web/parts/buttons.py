@@ -80,9 +80,10 @@ BUTTONS = list_buttons()
 
 
 def render_buttons(look: Look, game: Game, place: str, words: Collection[str] | None = None) -> list[Markup]:
-    """Draw the viewer's buttons for one place of the page. If `words` is given, draw only those whose `word` is in it.
+    """Draw the viewer's buttons for one place of the page.
 
-    If no button at this place depends on the ply, the result is cached.
+    If `words` is given, draw only the buttons whose `word` is in `words`. If no button at this place depends on the
+    ply, the result is cached.
     """
     may = look.may if look.seat is None else look.may | {"seat"}
     shown = [

@@ -193,9 +193,9 @@ def render_silence(why: str) -> Markup:
 def _explain(advice: Advice) -> Sequence[Sequence[str]]:
     """Return the reasons for and against each move.
 
-    If the best move has reasons against it and none for it, put a sentence before these reasons. It says how much worse
-    the second-best move is. Leave the sentence out if the difference is small or uncertain, or if the choice is secret,
-    because then no single move is the best.
+    If the best move has reasons against it and none for it, put a sentence before these reasons. The sentence says how
+    much worse the second-best move is. Leave the sentence out if the difference is small or uncertain, or if the choice
+    is secret, because then no single move is the best.
     """
     if not advice.why:
         return ((),) * len(advice.told)

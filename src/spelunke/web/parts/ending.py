@@ -110,7 +110,7 @@ def _played_by_bot(seat: SeatLook) -> bool:
 
 
 def _say_bot(result: Result, me: int, winners: list[int]) -> str:
-    """Return the result in one line for a person for whom a bot played to the end."""
+    """Return the result in one line, for a person whose seat a bot played at the end of the game."""
     if me not in winners:
         by = _margin(result, winners[0], me)
         lost = _("The bot that played for you lost by {n}")

@@ -132,7 +132,7 @@ def _render_list(name: str, title: str, items: Markup) -> Markup:
 
 
 def _render_errors(study: Study) -> Markup:
-    """Draw the list of the reader's errors, and a closed list of the errors of each other player.
+    """Draw the list of the reader's errors, and for each other player a collapsed list of that player's errors.
 
     If the reader did not play, draw one list of all errors. Each list begins with the most costly error, except the
     long list of all errors, which is in the order of play.
@@ -162,7 +162,7 @@ def _render_own_errors(study: Study) -> Markup:
 
 
 def _render_others(study: Study, seat: int) -> Markup:
-    """Draw the closed list of another player's errors. The heading has the number of errors and their total cost."""
+    """Draw the collapsed list of another player's errors. The heading has the number of errors and their total cost."""
     errors = [one for one in study.errors if one.seat == seat]
     if not errors:
         return NOTHING

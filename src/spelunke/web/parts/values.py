@@ -143,11 +143,10 @@ def render_choice(
 def leave_out_same(
     alternatives: Sequence[Alternative], played: str, words: Mapping[str, str]
 ) -> list[Alternative]:
-    """Return the alternatives, with only one of each group that looks the same on the page.
+    """Return the alternatives without duplicates: alternatives with the same sentence and the same values.
 
-    The alternatives of a group have the same sentence and the same values. For example, two trick cards can have the
-    same effect. Of each group, keep the alternative that was played, or else the first. `words` has the sentence for
-    each move text.
+    For example, two trick cards can have the same effect. Of such alternatives, keep only the one that was played, or
+    else the first. `words` has the sentence for each move text.
     """
     kept: dict[object, Alternative] = {}
     for each in alternatives:

@@ -90,7 +90,7 @@ def render_waiting(look: Look, game: Game, invitation: Invitation | None) -> Mar
 
 
 def _alone(look: Look) -> bool:
-    """Return whether the table waits only for this viewer's nonce, the text that their browser adds to chance."""
+    """Return whether the table waits only for this viewer's nonce: a random text on which dice and draws depend."""
     people = [seat for seat in look.seats if seat.kind != "bot"]
     return look.status == "ready" and len(people) == 1 and people[0].you
 
