@@ -1,4 +1,4 @@
-"""Helpers for the position texts of all games. They convert options, and the negative numbers that mean "none".
+"""Helpers for the position texts of all games: they write options, and None in place of negative numbers.
 
 :mod:`spelunke.games.reading` checks the structure of a position text.
 """

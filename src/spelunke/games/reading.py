@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class Table(Protocol):
-    """The methods of :class:`spelunke.games.game.Game` that check seats and options."""
+    """A protocol: the methods of :class:`spelunke.games.game.Game` that check seats and options."""
 
     def settle(self, seats: int, given: Mapping[str, object] | None = None) -> dict[str, Value]:
         """Return every option with its checked value."""

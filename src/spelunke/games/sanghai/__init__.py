@@ -36,7 +36,8 @@ def _seats(given: Mapping[str, object]) -> tuple[int, ...]:
 def _check(seats: int, settled: Settled) -> None:
     """Raise BadOption if the contract of some round could never be laid.
 
-    Some contracts need more cards than a seat is dealt, and only calls make the hand large enough (N-A10).
+    Some contracts need more cards than a seat is dealt. Only won calls make the hand large enough (N-A10), so the
+    option ``hep_limit`` must allow enough of them.
     """
     if seats == 2 or settled["schedule"] != "shanghai10":
         return

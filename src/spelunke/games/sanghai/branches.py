@@ -97,7 +97,7 @@ def pair_throws(
 
 @kernel
 def pair_answers(s: State, seat: int, rows: Reals) -> tuple[int, int]:
-    """Return a call and a pass. ``rows`` receives the features of the hand after each of these actions."""
+    """Return the two answers to a discard: call and pass. ``rows`` receives the features of the hand after each."""
     h = np.empty(state.KINDS, np.int16)
     h[:] = s.hand[seat]
     look_at(s, seat, h, wide(s.held[seat]), rows[1])

@@ -40,8 +40,8 @@ JOKERS = {"*", "joker", "jk", "jok", "x"}
 class Meld(msgspec.Struct, frozen=True):
     """A set or a run of cards.
 
-    In a set, ``cards`` has the natural cards by suit, then the wild cards. In a run, ``cards`` goes upward from
-    the place ``low`` (1 to 14; 0 for a set).
+    In a set, ``cards`` has the natural cards by suit, then the wild cards, and ``low`` is 0. In a run, ``cards``
+    goes upward from the place ``low`` (1 to 14).
 
     ``stands`` has, for each card, the card that it stands for. A natural card stands for itself, and a wild
     card in a set stands for ``*``.
@@ -69,7 +69,7 @@ class Meld(msgspec.Struct, frozen=True):
 
     @property
     def wild(self) -> tuple[bool, ...]:
-        """For each card, whether it stands for another card."""
+        """For each card, whether the meld uses it as a wild card."""
         return (
             tuple(card != role for card, role in zip(self.cards, self.stands, strict=True))
             if (self.form == "run")
@@ -118,7 +118,7 @@ def rank_of(card: Card) -> int:
 
 
 def role_at(suit: str, place: int) -> Card:
-    """Return the natural card at a place of a run, from 1 to 14, in this suit."""
+    """Return the natural card of this suit that belongs at a place (1 to 14) of a run."""
     return RANKS[(place - 1) % 13] + suit
 
 
@@ -223,7 +223,7 @@ def meld_at(s: State, m: int) -> Meld | None:
 
 
 def spread(counts: Numbers) -> tuple[Card, ...]:
-    """Return the cards in an array of counts by kind, in the order of the kinds."""
+    """Return the cards that are counted, in the order of the kinds. ``counts`` has the number of cards of each kind."""
     return tuple(CARDS[kind] for kind, count in enumerate(counts.tolist()) for _ in range(count))
 
 

@@ -255,8 +255,8 @@ def look_ahead(
 ) -> float:
     """Return the expected cost of a hand: the mean over all cards that may be drawn next.
 
-    If the card helps, the best discard follows. Otherwise the cost of the hand stays the same. The arguments are as in
-    :func:`value_of`.
+    If the drawn card helps, the mean includes the cost of the hand after the best discard. Otherwise it includes the
+    cost of the present hand. The arguments are as in :func:`value_of`.
     """
     helps = np.zeros(state.KINDS, np.int16)
     none = np.zeros(0, np.int16)

@@ -136,7 +136,8 @@ class Laid(values.Event, frozen=True, tag="laid"):
     """Melds of a contract were laid. Each has its number on the table.
 
     If the contract is laid at once, the event has all melds. If it is laid card by card, each complete meld has
-    an event of its own. But if the last step changes the numbers of the melds, its event has all melds of the contract.
+    an event of its own. But if the last step changes the numbers of the melds, the event of this step has all
+    melds of the contract.
     """
 
     seat: int

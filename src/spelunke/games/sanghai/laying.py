@@ -88,10 +88,10 @@ def completes(h: Numbers, held: int, want: Wish) -> bool:
 
 @kernel
 def completes_run(h: Numbers, held: int, want: Wish) -> bool:
-    """Return whether the hand can lay the wish (see :func:`completes`), if necessary with a longer begun run.
+    """Return whether the hand can lay all melds of ``want``, as :func:`completes` does.
 
-    A longer run can be necessary if the begun run has no natural card yet: the hand may have a natural card only for
-    a later place of this run.
+    Also return True if the hand can lay them only with a longer begun run. A longer run can be necessary
+    if the begun run has no natural card yet: the hand may have a natural card only for a later place of this run.
     """
     if completes(h, held, want):
         return True

@@ -100,7 +100,8 @@ def part_file(folder: Path, number: int, seed: int, after: Hands | None, size: i
     """Return the path of the file that stores a part.
 
     The name of the file depends on everything that decides its content: the players, the kind of table, and the code.
-    The other fields of ``after``, such as the date and the error, do not change the name.
+    ``after`` has the learned costs by which the players choose. Only its network and its tuned numbers change the
+    name, but not its date or its error, for example.
     """
     known = after or Hands.nothing()
     table = TABLES[number % len(TABLES)]
@@ -251,7 +252,10 @@ def learn(
 def compare(
     seats: int, rounds: int, seed: int, first: int, options: dict[str, object]
 ) -> tuple[Reals, Reals]:
-    """Return, for each deal, the learned player's mean lead in points over quick players, and its mean rank."""
+    """Return the learned player's mean lead over quick players, in points, and the learned player's mean rank.
+
+    Both are arrays with an element for each deal.
+    """
     known = load()
     setup = GAME.setup(seats, GAME.settle(seats, options))
     seeds = np.array([seed_stream(seed, k)[0] for k in range(first, first + rounds)])
@@ -264,9 +268,9 @@ def compare(
 
 
 def check(pairs: int, seed: int) -> list[str]:
-    """Compare the predicted difference in cost between two actions of a decision with the real difference.
+    """Compare predicted with real differences in cost, each between two actions of the same decision.
 
-    The real difference comes from playing the round to its end after each action. Return a line for discards, one for
+    A real difference comes from playing the round to its end after each action. Return a line for discards, one for
     calls, and one for draws. Each line says by how many points the real difference rises, on average, if the predicted
     difference rises by one point.
     """

@@ -15,7 +15,7 @@ def _deal(cards: str) -> tuple[Step, ...]:
 
 
 def _line(*plies: str) -> tuple[Step, ...]:
-    """Return steps for plies of bots and of chance.
+    """Return a step of the lesson for each ply. The plies are texts, and belong to bots or to chance.
 
     A bot's ply begins with the number of its seat (``1 stock``). A ply of chance looks like ``card 7s``.
     """

@@ -158,8 +158,9 @@ def encode(action: Action, s: State | None = None) -> tuple[int, ...]:
     A laying has one number for each of its small steps. Any other action has only one number.
 
     Raise KeyError for a card, rank, seat or meld number that does not exist, and for a swap that puts in a joker. Raise
-    IllegalMove for an impossible meld, and for more than 4 melds that are not in the order of the steps. If ``s`` is
-    given and its phase is TURN, also raise IllegalMove for a laying that is not the contract of the round.
+    IllegalMove for an impossible meld, and for a laying in which a meld after the fourth is not in the order that the
+    rules demand. If ``s`` is given and its phase is TURN, also raise IllegalMove for a laying that is not the contract
+    of the round.
     """
     match action:
         case LayDown(melds):

@@ -303,7 +303,7 @@ def action_by_orders(orders: object, view: View, legal: Sequence[Action]) -> Act
 
 
 def orders_pass(orders: object, view: View) -> bool:
-    """Return whether the viewer's standing orders pass on the top discard. The viewer may have answered already."""
+    """Return whether the viewer's standing orders pass on the top discard, even if the viewer has already answered."""
     return _judge_top(orders, view) is False
 
 

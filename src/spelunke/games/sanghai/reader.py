@@ -49,7 +49,9 @@ def counts_of(cards: Sequence[Card]) -> Numbers:
 
 
 def lacks(cards: Numbers, want: Wish) -> tuple[int, tuple[Card, ...]]:
-    """Return the number of cards that a hand lacks for a wish, and the cards that would lower this number by one.
+    """Return the number of cards that a hand lacks to lay the melds of ``want``, and the cards that help.
+
+    Each of the cards that help would lower the number by one.
 
     ``cards`` has the counts of the hand by kind.
     """

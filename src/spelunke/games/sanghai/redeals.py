@@ -19,10 +19,10 @@ from spelunke.games.sanghai.traces import TRACES, lean, read_worth
 def redeal(s: State, seat: int, stream: Stream) -> None:
     """Deal new hidden cards at random to all seats except ``seat``, in place. If ``seat`` is -1, deal to all seats.
 
-    The cards come from the stock and from these hands. The cards that are left over become the new stock. A card that a
-    seat openly took, and has not played since, stays in its hand. The hands get their other cards one by one. Which
-    cards are likely in a hand depends on the public actions of its owner (:func:`.traces.lean`). The pile does not
-    change.
+    The cards come from the stock and from the hands of these seats. The cards that are left over become the new stock.
+    A card that a seat openly took, and has not played since, stays in its hand. The hands get their other cards one by
+    one. Which cards are likely in a hand depends on the public actions of its owner (:func:`.traces.lean`). The pile
+    does not change.
     """
     unseen = np.empty(state.KINDS, np.int16)
     unseen[:] = s.stock

@@ -230,9 +230,9 @@ STATE = layout(State)
 def wide(n: int) -> int:
     """Return the number as an int64.
 
-    Fields of a record are int16. In a plain kernel, NumPy would compute with them in int16, while compiled kernels
-    compute in int64. Python code also converts a field before it calls a kernel: otherwise the compiler makes a
-    version of that kernel for int16. Literals need no conversion.
+    Fields of a record are int16. In a kernel that is not compiled, NumPy would compute with them in int16, while
+    compiled kernels compute in int64. Python code also converts a field before it calls a kernel: otherwise the
+    compiler makes a version of that kernel for int16. Literals need no conversion.
     """
     return np.int64(n)  # type: ignore[return-value]
 

@@ -21,7 +21,9 @@ def answer_window_ms(options: Options, live: bool, s: State) -> int | None:
 
 
 def visible_wait(options: Options, live: bool, s: State) -> tuple[str, int] | None:
-    """Return the name and the length in milliseconds of the wait that everybody sees now, or None.
+    """Return the name and the length in milliseconds of the wait that everybody sees now.
+
+    If there is no such wait, return None.
 
     At a live table with a time limit, there is a wait after a discard if at least one seat may call, and also during a
     vote. Everybody knows the seats that may call. The wait does not depend on their answers.
@@ -85,8 +87,8 @@ def silent_action(s: State, seat: int) -> Action | None:
 def action_on_arrival(action: Action, s: State, since_first_ms: int | None) -> Action:
     """Return a call as the log records it, with ``tied`` set if it counts as simultaneous with the first call (N-C2).
 
-    A call counts as simultaneous only in a live window with the priority ``first_call``. It must come at most
-    ``hep_tie_ms`` after the first call, and every call in between must count as simultaneous too.
+    A call counts as simultaneous only if the option ``hep_window`` is ``live`` and ``hep_priority`` is ``first_call``.
+    It must come at most ``hep_tie_ms`` after the first call, and every call in between must count as simultaneous too.
     ``since_first_ms`` is the time in milliseconds since the first call, or None for the first call itself. Actions
     that are no calls are returned unchanged.
     """

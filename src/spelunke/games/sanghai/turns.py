@@ -63,7 +63,7 @@ def asked(s: State) -> int:
 
 @kernel
 def window_actors(s: State) -> int:
-    """Return, as bits, the seats that may act in the window (N-C1).
+    """Return, as bits, the seats that may act in the window for calls (N-C1).
 
     The seats that still have to answer may act. The player on turn may act after all these seats have answered. If the
     option ``hep_window`` is ``live`` and the player on turn has not chosen to wait for the answers, the player on turn
@@ -77,7 +77,7 @@ def window_actors(s: State) -> int:
 
 @kernel
 def legal_answers(s: State, seat: int, out: Numbers) -> int:
-    """Write the seat's choices in the window into ``out``, in ascending order. Return their count."""
+    """Write the seat's choices in the window for calls into ``out``, in ascending order. Return their count."""
     if seat == s.turn:
         if asked(s) == 0:
             out[0] = state.STOCK
@@ -204,7 +204,7 @@ def choose_stock(s: State) -> None:
 
 @kernel
 def award(s: State, seat: int) -> None:
-    """Give the called card to the winner, or leave it on the pile if ``seat`` is NONE.
+    """Give the called card to ``seat``, which won it. If ``seat`` is NONE, leave the card on the pile.
 
     Then go on with the draw of the penalty cards, or of the card for the player on turn (:func:`go_on`).
     """

@@ -149,7 +149,7 @@ class View(values.View, frozen=True):
 
     @property
     def dealt_by(self) -> int | None:
-        """The dealer of this round. At the end of the game, ``dealer`` moves on to the next seat, but this does not."""
+        """The dealer of this round. At the end of the game, the field ``dealer`` already has the next seat."""
         if self.dealer is None or self.phase != PHASES[state.FINISHED]:
             return self.dealer
         return (self.dealer - 1) % self.seats

@@ -88,7 +88,7 @@ class Named(values.Event, frozen=True, tag="named"):
 
 
 class Objected(values.Event, frozen=True, tag="objected"):
-    """A seat used its crazy captain to object to the announced die, or allowed the die."""
+    """A seat that has played its crazy captain objected to the announced die (``objects`` is True), or allowed it."""
 
     seat: int
     objects: bool

@@ -100,9 +100,9 @@ class _Reasons:
     def _shanghai(self) -> Iterator[str]:
         """Yield sentences about calling Shanghai now.
 
-        The sentences name the cards that each player gets, and the score after that. In the last round, they say no
-        more. In earlier rounds, they also name the next starter. If the other player could still roll, they say whether
-        that roll could cost the viewer points (:meth:`_answers`).
+        The sentences name the cards that each player gets, and the score after that. Except in the last round,
+        they also name the next starter and, if the other player could still roll, say whether that roll could cost the
+        viewer points (:meth:`_answers`).
         """
         _, view, board = self._, self.view, Outlook.of(self.view)
         if board is None:
@@ -127,7 +127,8 @@ class _Reasons:
     def _answers(self, board: Outlook) -> Iterator[str]:
         """Yield a sentence about the next roll of the other player. A call of Shanghai prevents this roll.
 
-        The sentence gives the probability that the roll would cost the viewer points, or says that it can't.
+        The sentence gives the probability that the roll would cost the viewer points, or says that the roll
+        can't do so.
         """
         now = board.lead(self.seat)
         bad = [n for n in NUMBERS if board.with_dice(self.other, n).lead(self.seat) < now]

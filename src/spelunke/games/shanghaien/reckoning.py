@@ -88,7 +88,7 @@ def unplayed(s: State, seat: int) -> int:
 def gain(mine: int, theirs: int) -> int:
     """Return the points that a side gets for a nation (S-R25).
 
-    ``mine`` is the sum of its sailors, and ``theirs`` is the sum of the other side's.
+    ``mine`` is the sum of this side's sailors, and ``theirs`` is the sum of the other side's.
     """
     if theirs == 0:
         return mine
@@ -129,7 +129,7 @@ def survey(
 
 @kernel
 def break_tie(s: State, mine: int, theirs: int, opener: int) -> int:
-    """Return a positive number if seat 0 wins a tied game or match, negative if seat 1 wins, 0 if both win (S-A14).
+    """Return the winner of a tied game or match: a positive number for seat 0, negative for seat 1, 0 for both (S-A14).
 
     ``mine`` and ``theirs`` are the numbers of unplayed trick cards of seats 0 and 1. ``opener`` is the seat that began
     the game, or the first game of the match.

@@ -232,8 +232,8 @@ class Days:
     def of(self, game: str, day: str) -> Day:
         """Return the game of the day for this game and date.
 
-        If the day is today and its seed is missing, fix the seed first. Raise UnknownGame. Raise UnknownDay if `day`
-        is not a date like 2026-11-24, or if no seed was fixed for it.
+        If the day is today and its seed is missing, fix the seed first. Raise UnknownGame if there is no such
+        game. Raise UnknownDay if `day` is not a date like 2026-11-24, or if no seed was fixed for it.
         """
         find_game(game)
         read_day(day)
@@ -309,9 +309,9 @@ class Days:
         """Return the person's table of a day. If they have none, make one.
 
         After the day, always make a new table, whose result does not count. Raise UnknownPerson, UnknownGame or
-        UnknownDay. Raise NotNow if the day has not begun, or if the day is closing and the person has no table of
-        the day. Raise BadPlan if the rules of that day's game are no longer installed. Raise HouseClosed if a new
-        table is needed and a host has closed the house.
+        UnknownDay if the person, the game or the day is unknown. Raise NotNow if the day has not begun, or if the
+        day is closing and the person has no table of the day. Raise BadPlan if the rules of that day's game are no
+        longer installed. Raise HouseClosed if a new table is needed and a host has closed the house.
         """
         self._people.find(person)
         found = self.of(game, day)

@@ -29,7 +29,7 @@ class Book:
         self._store = store
 
     def head(self, event: str) -> tuple[StoredRow, EventPlan]:
-        """Return the stored row of an event, and the event's plan. Raise UnknownEvent."""
+        """Return the stored row of an event, and the event's plan. Raise UnknownEvent if there is no such event."""
         with self._store.read() as connection:
             row = connection.execute(select(events).where(events.c.id == event)).first()
         if row is None:
@@ -82,7 +82,10 @@ class Book:
         return _meetings(self.tables(event))
 
     def look(self, event: str, reader: str | None = None) -> EventLook:
-        """Return an event with its present standings, as the reader may see it. Raise UnknownEvent."""
+        """Return an event with its present standings, as the reader may see it.
+
+        Raise UnknownEvent if there is no such event.
+        """
         head, plan = self.head(event)
         game = find_game(plan.game)
         found = self.players(event)

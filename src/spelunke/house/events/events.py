@@ -44,7 +44,10 @@ class Events:
         self._book = Book(store)
 
     def look(self, event: str, reader: str | None = None) -> EventLook:
-        """Return an event with its present standings, as the reader may see it. Raise UnknownEvent."""
+        """Return an event with its present standings, as the reader may see it.
+
+        Raise UnknownEvent if there is no such event.
+        """
         return self._book.look(event, reader)
 
     def page(self, page: int = 1) -> tuple[EventLine, ...]:
@@ -109,10 +112,10 @@ class Events:
 
         If a level is given, enter a bot of that level instead; only the event's host may do this. If the event
         has begun, the entrant plays from the next round on. A person who has left may enter again. If the
-        person has already entered, only return their number. Raise UnknownEvent or UnknownPerson. Raise
-        NotAllowed if a level is given by somebody who is not the host, or BadPlan if the game has no such
-        level. Raise NotNow if the event is over or full, or if it has begun and its kind allows no late
-        entrants.
+        person has already entered, only return their number. Raise UnknownEvent or UnknownPerson if there
+        is no such event or person. Raise NotAllowed if a level is given by somebody who is not the host, or
+        BadPlan if the game has no such level. Raise NotNow if the event is over or full, or if it has begun and
+        its kind allows no late entrants.
         """
         self._people.find(person)
         head, plan = self._book.head(event)
@@ -153,7 +156,8 @@ class Events:
     def leave(self, event: str, person: str) -> None:
         """Let a person leave an event: at once if it has not begun, and otherwise after the present round.
 
-        Raise UnknownEvent. Raise NotNow if the person has not entered the event, or if the event is over.
+        Raise UnknownEvent if there is no such event. Raise NotNow if the person has not entered the event, or if
+        the event is over.
         """
         self._book.head(event)
         mine = (event_players.c.event == event, event_players.c.person == person)
@@ -175,8 +179,8 @@ class Events:
     def start(self, event: str, person: str) -> None:
         """Begin an event on the order of its host.
 
-        Raise UnknownEvent. Raise NotAllowed unless the person is the event's host. Raise NotNow if the event
-        has begun, or if too few players have entered.
+        Raise UnknownEvent if there is no such event. Raise NotAllowed unless the person is the event's host. Raise
+        NotNow if the event has begun, or if too few players have entered.
         """
         head, _ = self._book.head(event)
         if head.host != person:
@@ -186,8 +190,8 @@ class Events:
     def end(self, event: str, person: str) -> None:
         """End an event with the present results. If it has not begun, call it off.
 
-        Raise UnknownEvent. Raise NotAllowed unless the person is the event's host. Raise NotNow if the event is
-        over.
+        Raise UnknownEvent if there is no such event. Raise NotAllowed unless the person is the event's host. Raise
+        NotNow if the event is over.
         """
         head, _ = self._book.head(event)
         if head.host != person:
@@ -200,8 +204,9 @@ class Events:
         """Make the next season of a league, and return the id of its event.
 
         If that season exists already, only return its id. The best entrants of each division move up by one
-        division, and the last ones move down. Raise UnknownEvent. Raise NotAllowed unless the person is the
-        league's host. Raise NotNow if the event is no league or is not over. Also raise the errors of `create`.
+        division, and the last ones move down. Raise UnknownEvent if there is no such event. Raise
+        NotAllowed unless the person is the league's host. Raise NotNow if the event is no league or is not over.
+        Also raise the errors of `create`.
         """
         head, plan = self._book.head(event)
         if head.host != person:

@@ -255,7 +255,7 @@ def _pair_up(
 
     `met` counts the tables at which two players have met. `height` has the distance of each player from the
     top of the standings. Prefer pairs of groups that have similar standings and whose players have rarely
-    met. If ``strict``, no two players meet again. If some groups have two players, join each single player with
+    met. If ``strict`` is true, no two players meet again. If some groups have two players, join each single player with
     a group of two. Raise NotNow if this is impossible.
     """
     left: list[tuple[str, ...]] = []

@@ -201,7 +201,7 @@ class EventRunner:
         same: ColumnElement[bool],
         **values: object,
     ) -> bool:
-        """Store a round's tables and end, and new ``values`` of the event. Return whether they were stored.
+        """Store a round's tables, its end time, and new ``values`` of the event. Return whether they were stored.
 
         If the event does not meet the SQL condition `same`, or if another worker has stored this round, store nothing.
         """

@@ -71,9 +71,10 @@ def are_whole(want: Wish, spans: Rows[Span], choice: Rows[Choice]) -> bool:
 
 @kernel
 def is_bare(c: Numbers, want: Wish, choice: Rows[Choice]) -> bool:
-    """Return whether some meld of a choice has no natural card, if the cards are distributed as in the search.
+    """Return whether some meld of a choice gets no natural card.
 
-    ``c`` has, for each rank, the number of natural cards that the runs do not use.
+    Natural cards go to the runs first, and the remaining ones to the sets. ``c`` has, for each rank, the number of
+    natural cards that the runs do not use.
     """
     naturals, units = choice[0].naturals, choice[0].units
     bare = False

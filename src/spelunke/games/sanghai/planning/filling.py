@@ -36,7 +36,7 @@ LEVEL = scratch(Level)
 
 @kernel
 def can_lay_all_but_one(h: Numbers, want: Wish) -> bool:
-    """Return whether the wish can be laid so that exactly one card of ``h`` stays in the hand.
+    """Return whether the melds of ``want`` can be laid so that exactly one card of ``h`` stays in the hand.
 
     The search tries all places and all lengths of the runs. If a run has begun, it is the first run. Each run takes
     a natural card at each place for which the hand has one. A wild card at such a place would not
@@ -52,7 +52,7 @@ def can_lay_all_but_one(h: Numbers, want: Wish) -> bool:
 
 @kernel
 def fill_runs(h: Numbers, want: Wish, tried: Rows[Level], free: int) -> bool:
-    """Return whether the wish can be laid with some choice of runs, leaving one card.
+    """Return whether the melds of ``want`` can be laid with some choice of runs, so that exactly one card is left.
 
     ``free`` is the number of cards that must be laid beyond the least lengths of all melds.
     """

@@ -50,7 +50,7 @@ EVERY: Final = (1 << KINDS) - 1
 
 @kernel
 def can_lay(h: Numbers, want: Wish) -> bool:
-    """Return whether a hand with these counts can lay the wish. The hand need not keep a card to discard."""
+    """Return whether a hand with these counts can lay the melds of ``want``. It need not keep a card to discard."""
     if falls_short(h, want):
         return False
     return look(h, want, wide(1), wide(0), empty(1, SEARCH), wide(0)) == 0
@@ -58,7 +58,7 @@ def can_lay(h: Numbers, want: Wish) -> bool:
 
 @kernel
 def lacking(h: Numbers, want: Wish, cap: int, helps: Numbers) -> int:
-    """Return the least number of cards that are missing to lay the wish, but at most ``cap``.
+    """Return the least number of cards that are missing to lay the melds of ``want``, but at most ``cap``.
 
     ``helps`` (int16[53]; empty if not wanted) is set to 1 for each kind of card that would lower this number by
     one, and to 0 for all others. If the result is ``cap``, all are 0.
@@ -134,7 +134,7 @@ def count_marked(marked: int, cards: Numbers) -> int:
 
 @kernel
 def note_helps(h: Numbers, want: Wish, far: int, work: Rows[Search], enough: int) -> int:
-    """Return ``far`` if this number of cards is missing for the wish, and ``far`` + 1 if more cards are missing.
+    """Return ``far`` if this number of cards is missing for the melds of ``want``, or ``far`` + 1 if more are missing.
 
     The caller must know that at least ``far`` cards are missing. If the result is ``far``, also write the kinds that
     help into ``work[0].marked``, a set of bits. The search may stop when ``marked`` includes all kinds in ``enough``.
@@ -372,9 +372,8 @@ def adds_nothing(work: Rows[Search], index: int, level: int) -> bool:
 def missed_by_sets(c: Numbers, units: Numbers, distinct: int) -> int:
     """Return, as a set of bits, the kinds of cards that help with the sets.
 
-    If the sets of a chosen rank lack a card, the kinds of this rank help. Several choices of ranks can be equally good.
-    So if one more set of a rank would lack as many cards as the chosen set that lacks most, the kinds of this rank help
-    too.
+    If the chosen sets of a rank lack a card, the kinds of this rank help. They also help if a set of this rank could
+    replace the chosen set that lacks the most cards, and would lack as many cards.
     """
     dearest = 0
     for rank in range(13):

@@ -45,7 +45,7 @@ def write_plan(h: Numbers, asks: Rows[Ask], n: int, want: Wish, whole: bool, pla
 
     There must be a natural card for each meld. Cards that fit no meld are left out. Each wild card is written as a
     joker, except a black two that is the natural card of its meld. The caller replaces the jokers by the real wild
-    cards. If ``whole``, the remaining wild cards are put down too; otherwise they are kept for additions.
+    cards. If ``whole`` is true, the remaining wild cards are put down too. Otherwise they are kept for additions.
     """
     avail = empty(KINDS, np.int16)
     avail[:] = h
@@ -156,7 +156,7 @@ def spare_sets(avail: Numbers, n: int, want: Wish, asks: Rows[Ask], own: Longs) 
 
 @kernel
 def lengthen(plan: Rows[Planned], n: int, wilds: int, want: Wish) -> None:
-    """Add ``wilds`` wild cards to the ends of the runs, while places are free."""
+    """Add up to ``wilds`` wild cards to the ends of the runs, as long as places are free."""
     for row in range(n):
         meld = plan[row]
         while wilds > 0 and is_free(plan, n, row, meld.low + meld.length, want):

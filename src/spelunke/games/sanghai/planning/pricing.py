@@ -99,7 +99,7 @@ SEARCH = scratch(Search)
 
 @kernel
 def falls_short(h: Numbers, want: Wish) -> bool:
-    """Return whether the wild cards are surely too few for the wish. If False, a search must decide.
+    """Return whether the hand surely has too few wild cards for the melds of ``want``. If not, a search must decide.
 
     This is much faster than a search. It looks at the sets and at the runs separately, so it may count one card twice:
     for a set and for a run. It ignores a begun meld.
@@ -154,7 +154,7 @@ def has_run(h: Numbers, length: int, needed: int, black: int) -> bool:
 
 @kernel
 def find_windows(g: Numbers, want: Wish, work: Rows[Search]) -> None:
-    """Write the windows into ``work``, with the fewest missing cards first.
+    """Write the windows (possible runs) into ``work``, with the fewest missing cards first.
 
     Leave out the windows that come before ``want.least_run`` in the order of suits and lowest places.
     """
@@ -265,7 +265,7 @@ def put_back(g: Numbers, c: Numbers, key: int, length: int, bits: int) -> None:
 
 @kernel
 def touches(keys: Longs, chosen: Longs, level: int, key: int, length: int) -> bool:
-    """Return whether a window overlaps or touches a window chosen before (option no_adjacent_runs)."""
+    """Return whether a possible run overlaps or touches a run that was chosen before (option no_adjacent_runs)."""
     for other in range(level):
         ahead = keys[chosen[other]]
         if ahead >> 4 == key >> 4 and abs((ahead & 15) - (key & 15)) <= length:

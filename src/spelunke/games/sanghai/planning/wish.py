@@ -116,5 +116,5 @@ def begin(want: Wish, form: int, what: int, place: int, need: int, bare: int) ->
 
 @kernel
 def least_cards(want: Wish) -> int:
-    """Return the least number of cards with which the wish can be laid."""
+    """Return the least number of cards with which the melds of ``want`` can be laid."""
     return want.need + 3 * want.sets + want.length * want.runs

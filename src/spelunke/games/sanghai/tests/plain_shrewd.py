@@ -1,6 +1,6 @@
 """Tests of the player with learned costs of hands, of its training, and of games in kernels.
 
-``test_shrewd.py`` runs this module in another process, with plain kernels.
+``test_shrewd.py`` runs this module in another process, in which kernels are not compiled.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Imports: others use only the public names of the planner, the planner uses no views or moves, and no cycles exist."""
+"""Imports between modules: there are no cycles, and the planner imports no views or moves.
+
+Modules outside the planner import only its public names.
+"""
 
 from __future__ import annotations
 

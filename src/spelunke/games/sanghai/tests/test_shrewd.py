@@ -1,4 +1,4 @@
-"""The player with learned costs: tests with plain kernels in a separate process, and games against quick players."""
+"""The player with learned costs: tests in a process without compiled kernels, and games against quick players."""
 
 from __future__ import annotations
 

@@ -171,8 +171,8 @@ def button(
 ) -> Markup:
     """Return a button that plays the move when it is pressed.
 
-    If several buttons play the same move, ``nth`` distinguishes them. If ``now``, the move needs no
-    confirmation. ``about`` is the id of an element that describes the button. If ``final``, the move can't be
+    If several buttons play the same move, ``nth`` distinguishes them. If ``now`` is true, the move needs no
+    confirmation. ``about`` is the id of an element that describes the button. If ``final`` is true, the move can't be
     undone, so the page ignores a press that was meant for another button (late-presses.js).
     """
     name = join(c if c.isalnum() else "x" if c == "*" else "-" for c in f"sg-b-{move}{nth}")

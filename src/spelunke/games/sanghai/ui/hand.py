@@ -1,7 +1,7 @@
 """The viewer's cards as checkboxes, sorted by suit.
 
-New cards, cards that fit a meld, and cards that are set aside are marked. The controls for sorting and the top card of
-the pile are here too.
+New cards, cards that fit a meld, and cards that are set aside are marked. This module also renders the top card of
+the pile, and the controls for sorting.
 """
 
 from __future__ import annotations

@@ -155,7 +155,7 @@ def task_of(judge: Judge, solved: Round) -> Task:
 
 
 class Unsolved(Round):
-    """A round that stores no values. A function returns the values at the given places.
+    """A round that stores no values. Instead, a function returns the value at each place that is read.
 
     Places are numbers, as in the field ``reads`` of :class:`Task`. :meth:`read_by` sets the function.
     """

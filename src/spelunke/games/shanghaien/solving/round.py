@@ -117,7 +117,7 @@ class Round:
         return mine - lead if mover == self.frame.starter else mine + lead + 1
 
     def _more(self, one: int, two: int) -> int:
-        """Return the extra dice that the starter has laid by tricks, minus those of the other seat: -1, 0 or 1."""
+        """Return the number of the starter's extra dice laid by tricks, minus the other seat's number: -1, 0 or 1."""
         gained = self.sides[0][one].more - self.sides[1][two].more
         return gained if self.frame.starter == 0 else -gained
 
@@ -188,7 +188,7 @@ class Round:
         return self._middle + (value if mover == 1 else -value)
 
     def _worth(self, seat: int, sides: Sequence[int], codes: Sequence[int]) -> float:
-        """Return the stored value of a state for the seat that just moved, without ``_middle`` (see :meth:`_judge`)."""
+        """Return the stored value of a state for the seat that just moved, relative to a midpoint (:meth:`_judge`)."""
         mine, theirs = codes[seat], codes[1 - seat]
         size = size_of(theirs)
         at = int(self._at[1 - seat, sides[0], sides[1], size])
@@ -250,7 +250,7 @@ class Laid:
         self.best, self.nudged, self.anew, self.both = best, nudged, anew, both
 
     def join(self, other: Laid) -> Laid:
-        """Return an object with the larger value of this object and ``other`` at each index.
+        """Return an object that has, at each index, the larger of the values of this object and ``other``.
 
         If either object has None instead of an array, the result has None there. Use this method while the seat may
         still choose the direction of the row.
