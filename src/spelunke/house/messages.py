@@ -275,10 +275,10 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
 
     ``nudged_by`` is the seat that reminded (nudged) the viewer during this decision. ``rematch_by`` is the seat
     that offered the rematch. ``undo_by`` is the seat that asks to take its newest move back. ``undo_of`` is the seat
-    whose move the viewer can take back with ``undo``, if it is another person at the same device. ``undo_left_ms`` is
-    the time in milliseconds in which the viewer can take its newest move back before a bot acts, or None if no bot
-    is to act. ``origin`` is the table and ply of the position from which this game began. ``summary`` is the newest
-    finished round, while the board shows its summary. ``standing`` has the viewer's stored orders, which no
+    whose move the viewer can take back with ``undo``, if another person at the same device made that move.
+    ``undo_left_ms`` is the time in milliseconds in which the viewer can take its newest move back before a bot acts, or
+    None if no bot is to act. ``origin`` is the table and ply of the position from which this game began. ``summary`` is
+    the newest finished round, while the board shows its summary. ``standing`` has the viewer's stored orders, which no
     other seat sees. ``considered`` is the preview of these orders or of an unsent form (hook `preview_draft`).
 
     In some games, the table pauses for a fixed time in which several seats may answer the same move. ``pause_ms`` is
@@ -386,9 +386,9 @@ class Replay(msgspec.Struct, frozen=True, kw_only=True):
     its end.
 
     ``log`` has the lines around the position. The ``ply`` of a line is the position after the logged action.
-    ``more_before`` and ``more_after`` are the positions of the nearest earlier and later lines that ``log``
-    leaves out, or None if it leaves out none. ``origin`` is the table and ply of the position from which the
-    game began.
+    ``log`` may leave out earlier and later lines. ``more_before`` is the position of the nearest earlier line that
+    is left out, and ``more_after`` of the nearest later one. Each is None if there is no such line. ``origin`` is the
+    table and ply of the position from which the game began.
     """
 
     table: str

@@ -191,7 +191,7 @@ def _examine_chance(match: Match, entry: Entry, stream: Verifiable | DealtChance
     """Return a clause that describes an error in a recorded outcome of chance, or an empty text if there is none.
 
     The outcome must be possible. If the entry has a share, it must be the share of this outcome (:func:`share_of`). If
-    ``stream`` is given, the outcome must be the one that the stream gives.
+    ``stream`` (the source of chance) is given, it must give this outcome.
     """
     write = match.game.notation.write_chance
     said = match.game.notation.parse_chance(entry.text)

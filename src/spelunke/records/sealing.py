@@ -144,7 +144,7 @@ def plies_before(record: Record, row: int) -> int:
 
 
 class Branch:
-    """A copy of a viewer's match. In the copy, moves are played that were taken back later in the game.
+    """A copy of a viewer's match, in which to play moves that were taken back later in the game.
 
     The viewer's match does not change.
     """

@@ -326,7 +326,7 @@ def _damaged() -> BadInput:
 
 
 def _length_of_lines(lines: int, seats: int, seat: int) -> int:
-    """Return the length of a browser's result for the given number of lines, as a number of numbers.
+    """Return the length of a browser's result, counted in numbers. ``lines`` is the number of lines.
 
     If ``seat`` is not -1, the result includes a comparison of each pair of lines.
     """

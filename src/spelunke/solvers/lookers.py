@@ -128,7 +128,7 @@ class Lookers:
 
     @contextmanager
     def at_work(self) -> Iterator[Callable[[int], None]]:
-        """Yield a function whose argument is a number of playouts, and which plays about this number.
+        """Yield a function that plays about as many playouts as its argument says.
 
         If there are several lookers, each has its own thread and plays an equal part of the playouts.
         """

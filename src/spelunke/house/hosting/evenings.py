@@ -111,7 +111,7 @@ class Evenings:
 
 
 def _dates(row: Row[Any], now: int) -> Iterator[Evening]:
-    """Yield the dates of an evening that are not over. For a weekly evening, yield only dates in the period `AHEAD`.
+    """Yield those dates of an evening that are not over. For a weekly evening, yield only dates in the period `AHEAD`.
 
     A weekly evening keeps its local time when clocks change between winter time and summer time.
     """

@@ -96,9 +96,9 @@ class Leaving:
         """Return, as plain JSON values, all data about a person except records of games.
 
         Secrets with which somebody could act in the person's name are left out: tokens, password hashes and
-        codes. Also left out are people who used the same browser, the names of hosts who acted, and everything that
-        could show who reported the person: the reporter, the table and the text of each such report. The reported
-        messages are left out until the hosts have decided on the report.
+        codes. Also left out are people who used the same browser, and the names of hosts who acted. Of a report about
+        the person, the reporter, the table and the text are left out, because they could show who reported the person.
+        The reported messages are left out until the hosts have decided on the report.
         """
         member = self._members.of(person.id)
         with self._store.read() as connection:
@@ -253,9 +253,9 @@ class Leaving:
 
 
 def _hand_over(connection: Connection, person: str, now: int) -> None:
-    """Transfer a person's seats, tables, results, ratings, days and events to a new person with the name `NOBODY`.
+    """Transfer a person's seats, tables, results, ratings, games of the day and events to a new person.
 
-    If the person has none of these, make no new person.
+    The new person has the name `NOBODY`. If there is nothing to transfer, make no new person.
     """
     nobody = secrets.token_urlsafe(18)
     connection.execute(insert(people), {"id": nobody, "name": NOBODY, "created_ms": now, "gone": True})
@@ -286,10 +286,10 @@ def _rows(connection: Connection, query: Select[*tuple[object, ...]]) -> list[di
 
 
 def _company(connection: Connection, person: str) -> dict[str, object]:
-    """Return the second part of the export.
+    """Return the second part of the data that `Leaving.about` exports.
 
-    It has the person's friends and blocks, reports, ratings, seeks, vacations, days, tournaments, problems and bans.
-    It also has the person's own actions as a host, and the actions of hosts that concern the person.
+    It has the person's friends and blocks, reports, ratings, seeks, vacations, games of the day, tournaments, problems
+    and bans. It also has the person's own actions as a host, and the actions of hosts that concern the person.
     """
     other = people.alias()
     friends = (

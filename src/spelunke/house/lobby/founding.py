@@ -24,13 +24,14 @@ Levels: TypeAlias = Sequence[str | None]
 
 
 def new_word(size: int) -> str:
-    """Return a random word of small letters and digits."""
+    """Return a random text of `size` lowercase letters and digits."""
     return "".join(secrets.choice(LETTERS) for _ in range(size))
 
 
 def word_for_rematch(game: Game, earlier: str, levels: Levels, later: Levels) -> str:
-    """Return an id for a rematch's table with which the bots are, if possible, the same characters as before.
+    """Return an id for a rematch's table. If possible, choose it so that the bots keep their characters.
 
+    The characters of a table's bots depend on the table's id.
     `earlier` is the id of the earlier game's table. `levels` has the level of each seat's bot at that table, or None
     for a person. `later` has the levels at the rematch. If the bots get other levels, no id can keep their characters.
     In this case, return a random id.
@@ -87,7 +88,7 @@ class NewTable(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def full(self) -> bool:
-        """Whether a person or a bot sits on each seat."""
+        """Whether no seat is free: each seat has a person or a bot."""
         return all(chair.person is not None or chair.plan.startswith(BOT) for chair in self.chairs)
 
     def row(self, table_id: str, now: int) -> dict[str, object]:

@@ -182,11 +182,11 @@ class Lists:
         return tuple(sorted(lines, key=lambda line: (not line.yours, order[line.status])))
 
     def next_table(self, person: str, after: str = "") -> str | None:
-        """Return the id of the table that has waited longest for the person's move, or None if no table
-        waits.
+        """Return the id of a table that waits for the person's move, or None if there is none.
 
-        If the table `after` also waits for the person's move, return the next table in the order of waiting times,
-        or the first table if `after` is the last. If no other table waits, return None.
+        The tables are ordered by waiting time, the longest first. By default, return the first. If the table `after`
+        also waits for the person's move, return the table that follows it, or the first if `after` is the last. If
+        only `after` waits, return None.
         """
         mine = select(seats.c.table_id).where(seats.c.person == person)
         query = select(tables.c.id).where(tables.c.id.in_(mine), tables.c.status == "playing")

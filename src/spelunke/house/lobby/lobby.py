@@ -193,9 +193,8 @@ class Lobby:
     def _check_company(connection: Connection, facts: Facts, person: str, *, invited: bool) -> None:
         """Raise NotAllowed if the person may not sit down at the table.
 
-        The person may not if somebody at the table has blocked the person, or if the person has blocked somebody there.
-        If the table is for its host's friends, a person who is no friend needs the table's link (`invited`) or a seat
-        that is kept for them.
+        They may not sit down with a person whom they have blocked, or with a person who has blocked them. If the table
+        is for its host's friends, everybody else needs the table's link (`invited`) or a seat that is kept for them.
         """
         others = select(seats.c.person).where(seats.c.table_id == facts.id, seats.c.person.is_not(None))
         check_company(connection, person, connection.execute(others).scalars())
@@ -206,9 +205,9 @@ class Lobby:
             )
 
     def _note(self, table_id: str) -> None:
-        """Drop the cached number of unread notifications of each person who has notifications about the table.
+        """Drop the cached number of unread notifications for each person who has notifications about the table.
 
-        This is needed after some of these notifications were marked as read.
+        Call this after notifications about the table were marked as read.
         """
         with self._store.read() as connection:
             self._store.noted(read_people(connection, table_id))

@@ -82,7 +82,7 @@ class Starting:
 
 
 def _settling(facts: Facts, **values: str | int) -> Callable[[Connection], None]:
-    """Return a function that stores these values of a table whose game has not started yet.
+    """Return a function that stores the given `values` in a table whose game has not started yet.
 
     If the table has changed since `facts` was read, or is no longer `ready`, the function raises Conflict.
     """

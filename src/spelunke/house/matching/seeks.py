@@ -282,7 +282,7 @@ class Matching:
     def _finish(self, connection: Connection) -> None:
         """Delete seeks that have expired, and schedule the next search.
 
-        If there are no seeks any more, delete the stored task that matches seeks.
+        If there are no seeks any more, delete the stored task that would run the search.
         """
         now = self._store.now()
         live = [one for one, about in PACES.items() if about.kind == "live"]

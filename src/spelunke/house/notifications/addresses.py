@@ -105,7 +105,7 @@ class Allowed(msgspec.Struct, frozen=True):
     networks: tuple[Network, ...] = ()
 
     def has(self, host: str, address: Address) -> bool:
-        """Return whether the site's host allows the server name `host`, or this address."""
+        """Return whether the site's host allows a server with the name `host`, or a server with this address."""
         mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
         return host.lower() in self.names or any((mapped or address) in network for network in self.networks)
 

@@ -52,5 +52,5 @@ def judge(host: str, answered: Answered) -> None:
 
 
 def undelivered(error: NotReachable) -> Undelivered:
-    """Return the `Undelivered` that a carrier raises instead of this error."""
+    """Return an `Undelivered` with the reason of a `NotReachable`. Carriers raise it instead of the `NotReachable`."""
     return Undelivered(str(error), lasting=error.lasting)

@@ -99,8 +99,8 @@ class Plan(msgspec.Struct, frozen=True):
 def plan(waiting: Waiting, channel: Channel, now: int, is_here: Callable[[str], bool]) -> Plan:
     """Return the plan for one channel. `is_here` returns whether the person is looking at a table now.
 
-    Notifications of the same kind about the same table are sent at most once an hour. If one notification is
-    due, the others that may be sent go into the same message, up to `MOST_LINES` in all.
+    Notifications of the same kind about the same table are sent at most once an hour. If at least one
+    notification is due, the message has all notifications that may be sent now, but at most `MOST_LINES`.
     """
     free, times = [], []
     choices = waiting.choices

@@ -85,7 +85,7 @@ class Notifications:
     def tick(self) -> int:
         """Send everything that is due, in this thread. Return the number of people and e-mails handled.
 
-        This is for tests and programs without timers. If `runs` was true, do nothing and return 0.
+        This is for tests and programs without timers. If threads send the messages (`runs`), do nothing and return 0.
         """
         return self._dispatcher.tick()
 

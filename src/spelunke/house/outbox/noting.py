@@ -87,9 +87,9 @@ def wake(connection: Connection, person: str, at: int) -> None:
 def settle(
     connection: Connection, table: str, kinds: Iterable[Kind], now: int, people: Iterable[str] | None = None
 ) -> None:
-    """Mark as read the notifications of `people` that have one of these kinds and are about this table.
+    """Mark notifications of these kinds about this table as read, for each of `people`.
 
-    If `people` is None, do so for all people.
+    If `people` is None, mark them for everybody.
     """
     which = [
         notifications.c.table_id == table,

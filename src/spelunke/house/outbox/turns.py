@@ -2,8 +2,8 @@
 
 A person is notified of their turn only if their own page would show that it is their turn. Secret actions, passes,
 and moves by standing orders (instructions that a player stored) cause a message only if another player gets a new
-decision. For example, if several players may answer a move and all of them pass, the last pass may have this effect
-(docs/why/notifications.md).
+decision. For example, if several players may answer a move and all of them pass, the last pass may give another player
+a new decision (docs/why/notifications.md).
 """
 
 from __future__ import annotations

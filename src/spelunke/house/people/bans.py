@@ -35,7 +35,7 @@ def refuse_shut_out(until_ms: int | None) -> ShutOut:
 
 
 def find_ban(connection: Connection, person: str, now: int) -> ShutOut | None:
-    """Return the error if this person, a member or a guest, is banned at the time `now`, or else None."""
+    """Return the error ShutOut if this person (a member or a guest) is banned at the time `now`, or else None."""
     counts = or_(bans.c.until_ms.is_(None), bans.c.until_ms > now)
     row = connection.execute(select(bans.c.until_ms).where(bans.c.person == person, counts)).first()
     return None if row is None else refuse_shut_out(row.until_ms)

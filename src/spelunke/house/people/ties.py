@@ -233,10 +233,11 @@ class Ties:
     def befriend(self, person: str, name: str) -> bool:
         """Send a friend request to the member with this name. Return whether the two are friends now.
 
-        The two become friends at once if the other has already sent a request. Raise BadPlan for an unusable
-        name. Raise NotAllowed for a guest, or if the other has blocked the person. Raise NotNow if no member
-        has the name, if the two are the same person or friends already, if the person has blocked the other, or
-        if one of them would get too many friends. Raise TooFast if too many requests of the person are unanswered.
+        If the member has already sent a request to the person, the two become friends at once. Raise BadPlan for an
+        unusable name. Raise NotAllowed if the person is a guest, or if the member has blocked the person. Raise NotNow
+        if no member has the name, if the name is the person's own, if the two are friends already, if the person has
+        blocked the member, or if one of the two would get too many friends. Raise TooFast if too many requests of the
+        person are unanswered.
         """
         self._need_member(person)
         name = check_name(name)
@@ -250,7 +251,7 @@ class Ties:
         return self._change(person, other, "befriend")
 
     def change(self, person: str, address: str, what: Change) -> bool:
-        """Change the relation to the person whose page has this address.
+        """Change the relation of `person` to the owner of the page with this address.
 
         Return whether the two are friends now.
 

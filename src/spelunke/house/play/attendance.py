@@ -30,7 +30,7 @@ class Attendance:
 
         If it differs from the person's previous glance, the caller must send the person a new `Look`. `stay` is
         the person's open stream. If it is given, also record that the person is present. Raise the errors of
-        `TableStore.open`, or WatchLater for a spectator if the table admits none now.
+        `TableStore.open`. Raise WatchLater for a spectator if only the table's players may see its game now.
         """
         return self.glances(table_id, [(person, stay)])[0]
 

@@ -34,8 +34,8 @@ class Chat:
 
         Spectators may post too. If the person has posted a message with the same `key` before, post nothing.
         Raise UnknownTable or UnknownPerson. Raise BadMessage if the message is too long or not readable
-        (`is_readable`), or TooFast after too many messages. Raise WatchLater for a spectator if the table
-        admits none now, or NotNow if the chat is full.
+        (`is_readable`), or TooFast after too many messages. Raise WatchLater for a spectator if only
+        the table's players may see its game now. Raise NotNow if the chat is full.
         """
         text = " ".join(text.split())
         if len(text) > LONGEST_MESSAGE or not is_readable(text):

@@ -45,7 +45,7 @@ class Looks:
         sentences. `draft` has the fields of a form that the person has not sent. The draft affects only
         `Look.considered`, which nobody else receives. `recall`: include the summary of the last round even if
         the board does not show it now. Raise UnknownTable. Raise UnknownGame if this server lacks the table's game, or
-        the version of its rules. Raise WatchLater for a spectator if the table admits none now.
+        the version of its rules. Raise WatchLater for a spectator if only the table's players may see its game now.
         """
         return self.visit(
             table_id, person, since=since, translate=translate, words=words, draft=draft, recall=recall
@@ -112,7 +112,7 @@ class Looks:
     def version(self, table_id: str, person: str | None = None) -> int:
         """Return the present version of a person's look. This takes little time.
 
-        Raise UnknownTable, or WatchLater for a spectator if the table admits none now.
+        Raise UnknownTable. Raise WatchLater for a spectator if only the table's players may see its game now.
         """
         with self._tables.open(table_id) as slot:
             return Viewer.of(slot.table, person).version
@@ -123,8 +123,8 @@ class Looks:
         With all texts, anybody can compute the chain again. Leave out the texts of the first `since` rows of
         the chain. When the game is over, `viewer` may select another chain: the number of a seat, or
         ``spectator``. Raise UnknownTable. Raise BadPlan for any other `viewer`. Raise NotNow before the game
-        starts, or if `viewer` is given before the game is over. Raise WatchLater for a spectator if the table admits
-        none now.
+        starts, or if `viewer` is given before the game is over. Raise WatchLater for a spectator if only the
+        table's players may see its game now.
         """
         with self._tables.open(table_id) as slot:
             asked = Viewer.of(slot.table, person)

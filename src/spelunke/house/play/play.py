@@ -150,7 +150,7 @@ class Play:
     ) -> None:
         """End a game without a winner, on the order of a host of the site or at the end of a tournament's round.
 
-        `note` is the row of the log that gives this reason: `HOUSE_OFF` for a host, `ROUND_OFF` for a round. The
+        `note` is the row of the log that gives the reason: `HOUSE_OFF` for a host, `ROUND_OFF` for a round. The
         writes of `also` are committed together with the end. Raise UnknownTable, or NotNow if the game is not running.
         """
         tries = Tries(self._tables, table_id)

@@ -139,8 +139,8 @@ class TableStore:
 
         If `fresh` is false, the table in memory may lack stored changes. If `fresh` is true, first apply the
         stored changes that the table in memory lacks. For this, read the database if the table is marked as
-        outdated. Also read the database if another worker may have changed the table without a notification (see
-        `_term`), unless the table in memory is at least as new as `newest`.
+        outdated. If another worker may have changed the table without a notification (see `_term`), also read the
+        database, unless the table in memory is at least as new as `newest`.
 
         `newest` is the table's newest revision and the number of its newest row, as far as the caller knows. Raise
         UnknownTable, UnknownGame, DamagedLog or HouseClosed.
@@ -375,7 +375,7 @@ class TableStore:
     def changed(self, table_id: str, *, shown: bool = True) -> None:
         """Mark a table as outdated, because its facts were changed in the store.
 
-        If `shown`, publish the change.
+        If the change is visible (`shown`), publish it.
         """
         self._mark_stale(table_id)
         if shown:

@@ -48,9 +48,10 @@ class Tries:
         """Open the table for the next attempt, and yield the `Turn`.
 
         If the attempt fails, drop the rows that it applied but did not commit. If another worker changed the
-        table first (Conflict), the turn ends without an error, and the caller must try again. This also
-        happens if the first attempt is refused, because the table in memory may have been outdated. Pass on the
-        refusal of a later attempt. Raise HouseClosed if the store refuses the write, and after too many attempts.
+        table first (Conflict), the turn ends without an error, and the caller must try again. The turn also
+        ends without an error if the first attempt is refused, because the table in memory may have been outdated. If
+        a later attempt is refused, raise the error. Raise HouseClosed if the store refuses the write, and after too
+        many attempts.
         """
         self.number += 1
         if self.number > MOST_TRIES:

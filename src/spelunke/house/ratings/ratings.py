@@ -372,7 +372,7 @@ def _play(skills: dict[str, Skill], rows: Sequence[Any]) -> dict[str, Skill]:
 def _add(connection: Connection, facts: Facts, found: Sequence[Counted]) -> None:
     """Update the ratings after a game. `found` are the results of the game.
 
-    Call this only if the ratings do not yet include any game that ended later.
+    Call this only if the ratings do not yet include any game that ended later than this game.
     """
     seats = len(facts.chairs)
     skills = read_skills(connection, [one.person for one in found], facts.game, seats)

@@ -30,7 +30,10 @@ def check_link(viewer: Viewer, ply: int, link: str) -> None:
 
 
 def _refuse_another_past(ply: int, link: str, known: bytes | None) -> NoReturn:
-    """Raise AnotherPast for a client's hash. `known` is the server's hash, or None if its chain is shorter."""
+    """Raise AnotherPast for a client's hash.
+
+    `known` is the server's hash at the same place in the chain, or None if the server's chain is shorter.
+    """
     words = words_of(bytes.fromhex(link))
     if known is None:
         raise AnotherPast(

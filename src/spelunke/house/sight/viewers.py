@@ -335,10 +335,9 @@ class Viewer(LogViewer):
 
     @property
     def may_be_coached(self) -> bool:
-        """Whether a coach may help the seat's person: only if all other players are bots, and not in a lesson.
+        """Whether a coach may help the seat's person. In a lesson, no coach helps.
 
-        The other players must have been bots from the beginning, because a person for whom a bot plays may
-        return.
+        All other players must have been bots from the beginning, because a person for whom a bot plays may return.
         """
         table = self.table
         alone = all(level for seat, level in enumerate(table.levels) if seat != self.seat)
@@ -391,7 +390,7 @@ class Viewer(LogViewer):
 
     @cached_property
     def obeyed(self) -> bool:
-        """Whether the seat is to act, and its standing orders answer after the usual pause.
+        """Whether the seat is to act, and its standing orders will answer after the usual pause.
 
         Only the seat's person knows this. For everybody else, the seat still has to answer.
         """

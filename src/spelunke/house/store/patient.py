@@ -46,7 +46,7 @@ def be_patient(engine: Engine, seconds: float) -> None:
 def _bounded(gen: PQGen[T], seconds: float) -> PQGen[T]:
     """Yield the steps of a generator, and return its result.
 
-    After `seconds`, raise `_Silent` as soon as the caller resumes the generator without news of the connection.
+    Once `seconds` have passed, raise `_Silent` if the caller resumes the generator and the connection is not ready.
     The caller must resume this generator at least every 0.1 s.
     """
     until = time.monotonic() + seconds

@@ -1,4 +1,4 @@
-"""Waiting for a commit or a lock. A waiting thread stands still, but an event loop continues with other requests.
+"""Waiting for a commit or a lock. A waiting thread does nothing else, but an event loop goes on with other requests.
 
 The methods of the house are plain functions that may wait. In a thread they block the thread. `run` calls
 such a method from a coroutine, on the event loop's own thread. While the method waits, the loop continues
@@ -80,7 +80,7 @@ def would_stall(holder: object) -> bool:
 async def run(function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
     """Call a method of the house on the event loop's thread. Return its result, or raise its errors.
 
-    While the method waits, the loop does other work. While the method computes, the loop stands still, so the
+    While the method waits, the loop does other work. While the method computes, the loop does nothing else, so the
     method must compute little. If the caller is cancelled, the method still runs to its end.
     """
     walk = _Walk(lambda: function(*args, **kwargs))

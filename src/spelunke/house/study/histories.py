@@ -101,7 +101,7 @@ class GameWish(msgspec.Struct, frozen=True, kw_only=True):
     """A filter for a person's games.
 
     ``opponent`` is a part of an opponent's name, ``ended`` the result for the person, and ``days`` the number
-    of past days (0: all). An empty value filters nothing, and neither does the result ``any``.
+    of past days (0: all). An empty value matches all games, and so does the result ``any``.
     """
 
     game: str = ""
@@ -398,8 +398,8 @@ def _name(game: Game, chairs: Sequence[Chair]) -> tuple[str, ...]:
 def _read_met(connection: Connection, found: Iterable[Sequence[Chair]], reader: str | None) -> frozenset[str]:
     """Return the reader, and the people at these tables who are friends of the reader or have played with the reader.
 
-    The reader may see the pages of these people even if the pages are for mates only. Without a reader, the result
-    is empty.
+    The reader may see the pages of these people even if a page is shown only to `mates`: friends of its owner, and
+    people who have played with its owner. Without a reader, the result is empty.
     """
     if reader is None:
         return frozenset()

@@ -49,7 +49,7 @@ LINE_BYTES = 150
 
 
 class Past(LogViewer):
-    """The knowledge from a viewpoint (`eyes`) at a moment of a game.
+    """The log of a game as a viewpoint (`eyes`) knew it at an earlier moment.
 
     `rows` is the number of rows that the game's log had at that moment.
     """
@@ -169,7 +169,7 @@ class Course:
         """Return the nearest positions before and after `position` at which the viewpoint saw a change.
 
         The first and the last position of the game count as changes. Events that only the whole log shows
-        (`Detail`) don't count. If there is no such position, the value is None.
+        (`Detail`) don't count. If one of the two positions does not exist, its value is None.
         """
         if eyes not in self._telling:
             found = {

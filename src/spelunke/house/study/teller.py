@@ -121,17 +121,17 @@ class Teller:
         return tuple(chair.seat for chair in facts.at_device(facts.chairs[seat].person)) or (seat,)
 
     def ply(self, number: int) -> str:
-        """Return the sentences for a ply, with nothing hidden.
+        """Return the sentences for a ply. For an outcome of chance, return the sentences for all its events.
 
-        In a game that hides something, leave out the sentences for the consequences of a seat's action. :meth:`move`
-        leaves them out too.
+        For a seat's action in a game that hides something, leave out the sentences for the consequences, as
+        :meth:`move` does.
         """
         match = self._course.match
         say = say_ply if match.plies[number].seat is None else _say_action
         return say(match, number, self._names, self._translate)
 
     def move(self, number: int, text: str) -> str:
-        """Return the sentence for another move that was possible at the ply `number`. `text` is the move text."""
+        """Return the sentence for a move that was possible at the ply `number`. `text` is the move text."""
         at, seat = self._find_choice(number, text)
         return say_move(at, seat, text, self._names, self._translate)
 
@@ -149,7 +149,7 @@ class Teller:
         return course.game.hooks.name_round(course.match.state_at(number), self._translate)
 
     def why(self, number: int, text: str, *, against: bool = True) -> tuple[str, ...]:
-        """Return the reasons for and against another move at the ply `number`, given what the acting seat saw.
+        """Return the reasons for and against a move at the ply `number`, based only on what the acting seat saw.
 
         If `against` is false, leave out the reasons that speak against the move. Use this for a move that the page
         recommends.
@@ -160,8 +160,8 @@ class Teller:
     def _find_choice(self, number: int, text: str) -> tuple[Match, int]:
         """Return the newest position, up to the ply `number`, in which the acting seat could make the move.
 
-        Also return the seat. The position can be that of an earlier ply: a seat that changed its secret choice at
-        the ply `number` could not make its old choice again there.
+        Also return the seat. This can be the position of an earlier ply: if the seat replaced its secret choice at
+        the ply `number`, it could not make the replaced choice again at that ply.
         """
         course = self._course
         seat = course.match.plies[number].seat

@@ -74,7 +74,7 @@ def undoable(table: Table, seat: int) -> str:
 
 
 def seat_to_undo(table: Table, seat: int) -> int:
-    """Return the seat whose newest move the page of `seat` offers to take back.
+    """Return the seat whose newest move is taken back by an undo on the page of `seat`.
 
     This is `seat` itself, or the seat of another person on the same device. If the game hides nothing, a shared
     device shows the page of the next person to act. If nobody else must agree, this page offers the undo to the

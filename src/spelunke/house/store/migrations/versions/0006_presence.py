@@ -1,8 +1,8 @@
 """Add columns for presence, reminders, rematches, agreements to call a game off, and repeated messages.
 
-Each seat gets the time of its person's last presence, the time and sender of the last reminder, the person for whom
-the seat is reserved in a rematch, and the time at which its person agreed to call the game off. Each chat message
-gets a key, so that a repeated message is not stored twice.
+Each seat gets the time at which its person was last present, and the time and sender of the last reminder. It also
+gets the person for whom it is reserved in a rematch, and the time at which its person agreed to call the game off.
+Each chat message gets a key, so that a repeated message is not stored twice.
 """
 
 from __future__ import annotations

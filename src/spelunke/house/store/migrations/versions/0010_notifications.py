@@ -1,4 +1,4 @@
-"""Add notifications, channels, deliveries, people's settings for them, and queues of messages and e-mails.
+"""Add notifications, channels, deliveries, people's settings for notifications, and queues of messages and e-mails.
 
 A worker of the previous version can still run, because there are only new tables. Such a worker notifies
 nobody.

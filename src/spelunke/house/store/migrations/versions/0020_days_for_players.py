@@ -1,4 +1,4 @@
-"""Hide each table of a game of the day: until the day is over, only its player sees it. Also index these tables."""
+"""Hide each table of a game of the day from all but its player until the day is over. Also index these tables."""
 
 from __future__ import annotations
 
