@@ -51,7 +51,7 @@ class DeviceArray(Protocol):
         ...
 
     def copy_to_host(self) -> npt.NDArray[np.int64]:
-        """Return a copy in the memory of the processor, after the GPU has finished its work."""
+        """Return a copy of the array in the processor's memory. First wait until the GPU has finished its work."""
         ...
 
 

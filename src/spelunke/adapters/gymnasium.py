@@ -188,9 +188,9 @@ class SpelunkeVector(gymnasium.vector.VectorEnv[Observation, Array, Array]):
     ) -> tuple[Observation, Info]:
         """Start a new game at each table. Without ``seed``, the games are random.
 
-        If ``seed`` is an int, the games of table i depend only on ``seed``, i and the actions. If it is a list, they
-        depend only on ``seed[i]`` and the actions; None in the list means a random seed. Raise BadInput for a list
-        whose length is not the number of tables.
+        If ``seed`` is an int, the games of table i depend only on ``seed``, i and the actions. If ``seed`` is a list,
+        these games depend only on ``seed[i]`` and the actions. None in the list means a random seed. Raise
+        BadInput for a list whose length is not the number of tables.
         """
         if isinstance(seed, list):
             if len(seed) != self.num_envs:

@@ -1,4 +1,4 @@
-"""Digests of two kinds: of a seat's view of a state, and of the seat's history up to this state."""
+"""Digests of a seat's view of a state, and digests of all that the seat has seen and done up to this state."""
 
 from __future__ import annotations
 

@@ -34,7 +34,9 @@ class Key(NamedTuple):
 
 
 class SpielTable(Table):
-    """A table with its key. A match is pickled with this key, and gets an equal table when it is unpickled.
+    """A table for OpenSpiel, with the key that defines it.
+
+    A pickled match contains this key instead of the table. When the match is unpickled, it gets an equal table.
 
     ``worlds`` has each different redeal of the table's position, with the number of times that it occurred. The
     constructor raises BadInput or BadOption if the game doesn't allow the values of the key, or if the position file

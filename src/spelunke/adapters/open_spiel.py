@@ -14,9 +14,9 @@ spectator can't see. The redeals use a fixed seed, and the first chance node pic
 If ``worlds`` is 0, the hidden facts stay as in the file. Then they are the same in every game, so they are not secret.
 
 Chance is explicit. If the rules let several seats act at the same time, these seats act one after the other in
-``spelunke_<game>``. They don't know each other's sealed choices, but they know choices that the rules show immediately
-(a call that all can hear). For a game with such rules, this module also registers ``spelunke_<game>_together``, which
-has true simultaneous nodes. At these nodes, simultaneous calls are tied.
+``spelunke_<game>``. They don't know each other's sealed choices, but they know choices that the rules show immediately,
+such as a call that all can hear. For a game with such rules, this module also registers
+``spelunke_<game>_together``, which has true simultaneous nodes. At these nodes, simultaneous calls are tied.
 
 The text of an information state is the seat's view, followed by a digest of all that the seat has seen and done
 (perfect recall). The tensor of an information state is the game's feature array, as for an observation.
@@ -273,7 +273,7 @@ class SpelunkeGame(pyspiel.Game):  # type: ignore[misc]
     def max_chance_nodes_in_history(self) -> int:
         """Return an upper bound of the number of chance nodes in a game.
 
-        The bound is the maximum number of plies, and one more if chance first picks one of the ``worlds``.
+        The bound is the maximum number of plies, plus one if chance first picks one of the redeals of the position.
         """
         return self.table.longest + bool(self.table.worlds)
 

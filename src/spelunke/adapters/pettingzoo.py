@@ -100,7 +100,7 @@ class SpelunkeAEC(_Seats, AECEnv):  # type: ignore[misc]
     """A table as a PettingZoo AEC environment, in which seats act one after the other.
 
     If several seats may act at the same time, the lowest seat acts first. Its sealed choice stays hidden, but later
-    seats know choices that the rules show immediately (a call that all can hear).
+    seats know choices that the rules show immediately, such as a call that all can hear.
 
     The constructor raises BadInput for an unknown game or ``render_mode``, and BadOption or BadInput for options or
     seats that the game doesn't allow. :meth:`step` raises IllegalMove for an action that the mask forbids.
@@ -130,7 +130,7 @@ class SpelunkeAEC(_Seats, AECEnv):  # type: ignore[misc]
         return {"observation": self.desk.observe(seat), "action_mask": self.desk.mask(seat)}
 
     def step(self, action: SupportsInt | None) -> None:
-        """Play an action, given as its number, for the selected agent. After the end, ``action`` must be None."""
+        """Play the action with this number for the selected agent. After the game, ``action`` must be None."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)

@@ -73,10 +73,10 @@ def outline_spaces(games: Iterable[Game]) -> str:
 
 
 def _rows(texts: list[str]) -> Iterator[str]:
-    """Yield Markdown rows, each with the index of a text and the text itself.
+    """Yield Markdown rows with the texts and their indices.
 
-    Each text has a key: its first word if a neighbouring text begins with the same word, else its last word. Successive
-    texts with the same key share a row. A shared row shows only the first and the last of its texts.
+    Successive texts with the same key share a row, which shows only the first and the last of them. The key of a text
+    is its first word if a neighbouring text begins with the same word. Otherwise, the key is its last word.
     """
     words = [text.replace(":", " ").strip("`").split() for text in texts]
     firsts = [None, *(word[0] for word in words), None]

@@ -135,7 +135,7 @@ def settle(s: State, stream: Stream, learner: int, out: Numbers) -> int:
 def show(s: State, seat: int, choices: Choices, view: Views, mask: Masks) -> None:
     """Write the seat's features into ``view``, and 1 into ``mask`` for each of its legal actions.
 
-    If ``view`` or ``mask`` has length 0, it is not written. ``choices`` receives the number of legal actions and then
+    A ``view`` or ``mask`` of length 0 is not written. ``choices`` receives the number of legal actions and then
     these actions. From this list, :func:`hide` knows which entries of ``mask`` are 1, and clears only these. So the
     time of a step depends on the number of legal actions, not on the size of the action space.
     """

@@ -123,7 +123,7 @@ def build_front(target: Target, place: Path) -> None:
 
 
 def put(file: Path, content: bytes) -> None:
-    """Write a file atomically, so that a reader gets the old file or the new file, and never a part."""
+    """Write a file atomically: a reader gets either the whole old file or the whole new file."""
     file.parent.mkdir(parents=True, exist_ok=True)
     part = file.with_suffix(f".{os.getpid()}")
     part.write_bytes(content)

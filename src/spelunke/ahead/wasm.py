@@ -218,8 +218,8 @@ def build_wasm(game: Game, compiled: Compiled, place: Path) -> None:
 def _sized(text: str, game: Game) -> str:
     """Return the C source ``text`` after replacing the placeholders that :func:`.interface.fill` does not know.
 
-    Some of these placeholders stand for sizes. The others stand for the first part of a kernel's name, which names the
-    game and the module.
+    Some of these placeholders stand for sizes. The others stand for the first part of a kernel's name: the part with
+    the names of the game and the module.
     """
     rules = game.rules
     for mark, value in {

@@ -166,7 +166,7 @@ class DeviceAppraiser(Appraiser[S_contra, A_co], Protocol[S_contra, A_co]):
         ...
 
     def end(self) -> None:
-        """Raise BadInput if the results have more numbers than were needed."""
+        """Raise BadInput if the browser's results have more numbers than the methods have used."""
         ...
 
 
@@ -356,7 +356,7 @@ class Analysis(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def leads(self) -> tuple[tuple[float, ...], tuple[float, ...]] | None:
-        """Each seat's lead over the best other seat at the end, and each seat's lead without luck.
+        """Each seat's lead at the end over the best other seat: first all real leads, then all leads without luck.
 
         If the game has not ended, this property is None.
         """

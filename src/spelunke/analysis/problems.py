@@ -93,7 +93,7 @@ class Collection(msgspec.Struct, frozen=True, kw_only=True):
     def of_day(self, day: date) -> Problem:
         """Return the problem of a day. The collection must not be empty.
 
-        The problems follow each other day by day. After the last one, the first one follows again.
+        Each day has the next problem of the collection. The day after the last problem has the first one again.
         """
         return self.problems[day.toordinal() % len(self.problems)]
 

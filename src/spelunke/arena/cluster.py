@@ -61,9 +61,9 @@ def spread_over(address: str | None = None, **settings: object) -> Spread:
 
 
 def _knock(address: str | None) -> None:
-    """Raise BadInput if no server answers at a ``host:port``. Without this check, Ray would try for minutes.
+    """Raise BadInput if no server answers at this address. If the address has no port, do nothing.
 
-    If the address has no port, do nothing.
+    Without this check, Ray would try for minutes to connect.
     """
     host, _, port = (address or "").removeprefix("ray://").rpartition(":")
     if not is_number(port):

@@ -156,8 +156,9 @@ def _look(
 def _find_grader(game: Game, players: tuple[str, ...]) -> AnyBot | None:
     """Return a bot of the strongest level. If all players are above the default level, return None.
 
-    A problem is hard if a strong bot misses the best move. The moves of a weak player can't show this, because a weak
-    player also misses the best move of easy problems.
+    A problem is hard if a strong bot misses the best move. Strong players show this by their own moves, so they need
+    no such bot. The moves of a weak player can't show it, because a weak player also misses the best move of easy
+    problems.
     """
     names = list(game.levels)
     above = set(names[names.index(default_level(game)) + 1 :])
@@ -167,8 +168,8 @@ def _find_grader(game: Game, players: tuple[str, ...]) -> AnyBot | None:
 def grade(problem: Problem, usual: str, strong: str) -> Problem:
     """Return the problem with a new difficulty, which depends on the moves of two bots.
 
-    ``usual`` is the move of a bot of the default level, and ``strong`` is the move of a strong bot. The problem's field
-    ``played`` also becomes ``strong``.
+    ``usual`` is the move of a bot of the default level, and ``strong`` is the move of a strong bot. The field
+    ``played`` of the returned problem is ``strong``.
     """
     moves = {one.move for one in problem.alternatives}
     found = [move in moves and problem.solves(move) for move in (usual, strong)]

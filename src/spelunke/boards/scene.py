@@ -33,9 +33,9 @@ class Scene:
     ``view`` is the game's View for that viewer; ``seat`` is None for a spectator. ``last`` are the events since
     the viewer's own previous action, oldest first, as the viewer may see them.
 
-    ``legal`` pairs each action that the viewer may take now with its move text. ``revise`` does the same for the
-    actions that change the viewer's choice while it is still hidden from the others. ``arrows`` are the actions
-    to mark.
+    ``legal`` pairs each action that the viewer may take now with its move text. ``revise`` has, in the same
+    form, the actions that change the viewer's choice while this choice is hidden from the other seats. ``arrows`` are
+    the actions to mark.
 
     ``draft`` are the fields of the board's form that the viewer has filled in but not sent. ``considered`` is the
     game's preview of these fields (hook ``preview_draft``). ``private`` is the game's private data for this seat,

@@ -227,5 +227,5 @@ class Stage:
 
     @cached_property
     def free(self) -> ByKind:
-        """The actions of `legal`, and those that change the viewer's choice while it is hidden from the others."""
+        """The actions of ``Scene.legal`` and of ``Scene.revise`` with their move texts, by kind."""
         return ByKind(self.scene.legal + self.scene.revise)

@@ -24,7 +24,7 @@ MASS: Final = 4
 
 
 class Lookahead(Protocol):
-    """The type of the copy of this module that :func:`spelunke.core.kernel.bind` returns for one game."""
+    """The kernel of this module for bots, as :func:`spelunke.core.kernel.bind` returns it for one game."""
 
     def judge(
         self,

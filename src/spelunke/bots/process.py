@@ -171,9 +171,10 @@ def _end(program: subprocess.Popen[bytes]) -> None:
 
 @contextlib.contextmanager
 def _deadline(program: subprocess.Popen[bytes], seconds: float) -> Iterator[None]:
-    """Kill the program if this block takes more than ``seconds``.
+    """Kill the program if the ``with`` block takes more than ``seconds``.
 
-    A program that reads nothing lets its pipe fill up. Without this limit, writing to it would then wait forever.
+    If a program reads nothing, the pipe to the program fills up. Without this limit, the next write into the full pipe
+    would wait forever.
     """
     timer = threading.Timer(seconds, _end, (program,))
     timer.daemon = True

@@ -41,9 +41,9 @@ class SearchBot:
     probability. ``noise``: the standard deviation of the bot's errors, in units of the payoff. ``cores``: the number of
     threads.
 
-    ``milliseconds``: the processor time of the search, which replaces ``looks``. With this limit, the bot may choose
-    differently when it gets the same view again. ``paranoid``: if this is 1, the search assumes that all others play
-    against the bot.
+    ``milliseconds``: the processor time of the search. If it is given, it limits the search instead of ``looks``. Then
+    the bot may choose differently when it gets the same view again. ``paranoid``: if this is 1, the search assumes that
+    all others play against the bot.
 
     Until the game's rules are compiled, the bot makes only a few playouts, and ignores ``milliseconds``.
     """

@@ -147,7 +147,7 @@ class Warming:
 
 
 def serve(lines: Iterable[str]) -> Iterator[str]:
-    """Compile a game for each line. After each compilation, yield the name of the game.
+    """Compile the games that these lines name, one after the other. Yield each game's name after its compilation.
 
     A line has the name of a game, and a level or :data:`PLAYOUTS`.
     """

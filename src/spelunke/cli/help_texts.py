@@ -215,7 +215,7 @@ class _HelpOption(Protocol):
 
 
 class _Command(Protocol):
-    """A command of the command-line library: the methods that write the command's help."""
+    """A command of the command-line library, with the two methods that write its help."""
 
     get_help_option: Callable[[object], _HelpOption | None]
     get_help: Callable[[object], str]

@@ -126,7 +126,7 @@ class HousePlay:
     # --- the lists
 
     async def _show(self) -> bool:
-        """Print the lists of tables, and return True.
+        """Print the lists of tables. Return True, because the session goes on.
 
         Raise Unreachable if the server doesn't answer, and LoggedOut if the login has ended.
         """

@@ -104,7 +104,7 @@ def waiting(what: str) -> Iterator[None]:
 
 @contextmanager
 def progress(what: str, total: float | None) -> Iterator[tuple[Progress, TaskID]]:
-    """Show a bar on stderr until the end of the block. If stderr is not a terminal, show nothing."""
+    """Show a progress bar on stderr during the ``with`` block. If stderr is not a terminal, show nothing."""
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     console = err()
@@ -120,7 +120,7 @@ def progress(what: str, total: float | None) -> Iterator[tuple[Progress, TaskID]
 
 @contextmanager
 def aside(bar: Progress) -> Iterator[None]:
-    """Hide the bar while a result is written, because both can't be on the same line."""
+    """Hide the bar while the ``with`` block writes a result, because both can't be on the same line."""
     if bar.disable:
         yield
         return

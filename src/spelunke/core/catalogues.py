@@ -101,7 +101,7 @@ class Catalogue(Translator):
         return tuple((_form_of(text), self.within(REFUSAL, text)) for text in texts)
 
     def refusal(self, sentence: str) -> str:
-        """Return the translation of a refusal. Texts that it quotes, for example a reason, are translated too."""
+        """Return the translation of a refusal. If the refusal quotes texts, such as a reason, translate them too."""
         return self._refuse(sentence, DEEPEST)
 
     def _refuse(self, sentence: str, deep: int) -> str:

@@ -120,7 +120,7 @@ class Fast:
 
 
 def _index_of(left: int, weights: Sequence[int]) -> int:
-    """Return the first index for which the weights from 0 up to this index sum to more than ``left``.
+    """Return the smallest index ``k`` for which ``sum(weights[: k + 1])`` is more than ``left``.
 
     ``left`` is at least 0 and less than the sum of all weights.
     """

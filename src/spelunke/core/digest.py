@@ -29,9 +29,8 @@ def digest(pool: Pool, cells: Numbers, setup: Numbers, stream: Stream, plies: in
     """Play ``plies`` plies of random games in ``pool[0]``, and return a hash of these games.
 
     At each ply, the hash covers the legal actions of the seat that plays, or the outcomes of chance with their weights.
-    At every ``stride``-th ply, it also covers the whole state. After the end of a game, the start of the next one
-    counts as a ply, but the hash covers nothing of it. ``cells`` is the memory of ``pool[0]`` as int16. The stream
-    advances.
+    At every ``stride``-th ply, it also covers the whole state. After the end of a game, the start of the next game
+    counts as a ply, but adds nothing to the hash. ``cells`` is the memory of ``pool[0]`` as int16. The stream advances.
     """
     out = np.zeros(max(1, ACTIONS, OUTCOMES), np.int16)
     weights = np.zeros(max(1, OUTCOMES), np.int16)

@@ -18,7 +18,7 @@ Field: TypeAlias = tuple[str, type[np.generic]] | tuple[str, type[np.generic], t
 
 
 class _Kind(type):
-    """The type of the classes that :func:`record_type` makes. Pickle stores their fields instead of their names."""
+    """The metaclass of all record classes. For a record class, pickle stores the fields instead of the name."""
 
     __fields__: tuple[Field, ...]
 

@@ -1,7 +1,7 @@
 """Kernels: small functions on a record. They run compiled (Numba) or plain (``SPELUNKE_JIT=0``), with the same result.
 
 Importing this module is cheap. Numba is imported when the first kernel is declared. If :func:`postpone` was called
-before, Numba is imported at the first call of :func:`switch`. If a game's rules were compiled ahead of time
+before that, Numba is imported only at the first call of :func:`switch`. If a game's rules were compiled ahead of time
 (:mod:`spelunke.core.native`), Numba is imported only when something else must be compiled. If Numba is not installed,
 kernels that were not compiled ahead of time run plain. For the reasons, see docs/why/kernels.md.
 """
@@ -266,9 +266,9 @@ def _compile(function: Function, **flags: bool) -> Function:
 def _ahead(function: Function) -> object | None:
     """Return the function that replaces a kernel until Numba compiles the kernel. If there is none, return None.
 
-    For a kernel that was compiled ahead of time, this is the function in the game's library. A library has no
-    separate function for a kernel that only other kernels call. For such a kernel, this is a function from
-    :func:`_stand_in`. For a kernel of this project that belongs to no game, this is the kernel itself.
+    For a kernel that was compiled ahead of time, return the function in the game's library. A library has no separate
+    function for a kernel that only other kernels call. For such a kernel, return a function from :func:`_stand_in`. For
+    a kernel of this project that belongs to no game, return the kernel itself.
     """
     module = function.__module__
     if module in _bound or native.folder() is None:

@@ -73,10 +73,10 @@ class Hooks(Generic[S, A, V, E]):
     def visible_wait(self, options: Options, live: bool, s: S) -> tuple[str, int] | None:
         """Return the name and the length in milliseconds of a wait that everybody sees, or None if there is none.
 
-        The server calls the hook after each row of a table's log. The result may depend only on facts that
-        everybody knows. As long as the name stays the same, the wait goes on to its end, even if seats act
-        during it. If a seat could not act before the wait, its clock starts only when the wait ends.
-        Default: None.
+        An example is a pause in which seats may call out of turn. The server calls the hook after each row of a
+        table's log. The result may depend only on facts that everybody knows. As long as the name stays
+        the same, the wait goes on to its end, even if seats act during it. If a seat could not act before the wait, its
+        clock starts only when the wait ends. Default: None.
         """
         return None
 
@@ -155,9 +155,9 @@ class Hooks(Generic[S, A, V, E]):
         return None
 
     def compose_move(self, fields: Fields) -> str | None:
-        """Return the move text for a form that combines several fields, such as checked cards.
+        """Return the move text for a form in which several fields make one move, for example several checked cards.
 
-        Return None if there is no such form. The server calls the hook when a form sends the move ``compose``. The
+        Return None if the game has no such form. The server calls the hook when a form sends the move ``compose``. The
         terminal calls the hook when a click or a key on the board sends the fields (``send`` in
         :mod:`spelunke.boards.drafting`). The server and the terminal parse the result like a typed move. Default: None.
         """
@@ -199,10 +199,10 @@ class Hooks(Generic[S, A, V, E]):
     def hides_nothing(self, s: S) -> bool:
         """Return whether all seats and spectators know the same in state ``s``: their views differ only in ``seat``.
 
-        If only one seat is to act in such a state, the page of a shared device shows this seat's decision while all
-        hands are closed, so that all people at the device see it. The server calls the hook only for shared devices,
-        and only for games with hidden information or simultaneous choices. The result may depend only on facts that
-        everybody knows. Default: False.
+        If several people share a device, each of them usually opens their hand there before they act. But if only one
+        seat is to act in such a state, the page shows this seat's decision at once, to all people at the device. The
+        server calls the hook only for shared devices, and only for games with hidden information or simultaneous
+        choices. The result may depend only on facts that everybody knows. Default: False.
         """
         return False
 
@@ -392,8 +392,8 @@ class Hooks(Generic[S, A, V, E]):
         """Return the key of an error's kind in :meth:`themes`, or an empty text.
 
         The tip after a game names the kind of error that cost most. If the text is empty, the tip names the theme of
-        the best move. This theme is a wrong name if the error was to play a move of another kind, such as a trick card
-        when laying a die was better. Default: an empty text.
+        the best move. Override the hook if this theme can be wrong. For example, if a player should not have played a
+        trick card, the error is about tricks, even if the best move lays a die. Default: an empty text.
         """
         return ""
 

@@ -60,7 +60,9 @@ class Events(Protocol[E, A_contra, S_contra]):
     def tell(
         self, before: S_contra, seat: int, deed: A_contra | ChanceOutcome, after: S_contra, viewer: int | None
     ) -> tuple[E, ...]:
-        """Return the events of one ply for a viewer: a seat, None for a spectator, or ALL if nothing is hidden.
+        """Return the events of one ply as a viewer may know them.
+
+        ``viewer`` is a seat, None for a spectator, or ALL for a viewer from whom nothing is hidden.
 
         ``deed`` is the action or the outcome of chance. ``seat`` is CHANCE for an outcome of chance.
         """

@@ -121,8 +121,8 @@ def _prey(s: State) -> int | None:
 def _tell_choice(before: State, seat: int, deed: Action, s: State, viewer: int | None) -> list[Event]:
     """Return the events of a secret choice. If it is the last choice, they include the reveal of the cards.
 
-    The seat itself and the viewer ALL see each choice. Before the reveal, the other viewers only learn whether the seat
-    has made all its choices.
+    The seat itself sees each choice. The viewer ALL, from whom nothing is hidden, sees it too. Before the reveal, the
+    other viewers learn only whether the seat has made all its choices.
     """
     told: list[Event] = []
     if viewer in (seat, ALL):

@@ -139,7 +139,7 @@ def take(s: State, seat: int, out: Numbers, n: int, envy: float) -> int:
     """Return the best of these actions: take the most valuable sailor, give the least valuable one, or decline.
 
     ``out`` has the ``n`` legal actions. A robbery counts as the seat's own gain, plus ``envy`` times the value of the
-    robbed sailor, because it also harms the robbed captain (see :data:`ENVY`).
+    robbed sailor, because a robbery also harms the robbed captain (see :data:`ENVY`).
     """
     best = int(out[0])
     most = -1000.0

@@ -488,7 +488,10 @@ def test_each_number_for_the_rum_names_the_target_field() -> None:
 def test_the_badge_of_black_jack_shows_the_hirer_of_the_replayed_hour(
     seats: int, options: dict[str, object]
 ) -> None:
-    """While the page replays the hour of the story, the badge shows the hirer of that hour, or it is hidden."""
+    """While the page replays the last hour, the badge shows the hirer of that hour.
+
+    If the events do not show the hirer, the badge is hidden during the replay.
+    """
     rng = random.Random(f"badge {seats}")
     match, before = Match(GAME, seats, options), -1
     shown, hidden, hirers = 0, 0, [NOBODY]

@@ -53,7 +53,7 @@ TWELVE: tuple[Step, ...] = tuple(range(1, 13))
 
 
 class Frame(Stage):
-    """A scene, and values that every part of the board computes from this scene."""
+    """A scene, with values that are computed from this scene once for all parts of the board."""
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene, "hk")
@@ -169,8 +169,8 @@ class Frame(Stage):
         """Return the seat that hired Black Jack in the hour of the story.
 
         After the hour, the view no longer has the hirer. Then return the seat that opens the next bidding. This is the
-        hirer if Black Jack was hired. If nobody hired him, the result is wrong. The error matters little, because each
-        captain that he meets in such an hour must give a sailor if it has one.
+        hirer if Black Jack was hired. If nobody hired him, the result is wrong. The error matters little: in such an
+        hour, he spares only captains without a sailor, because all others that he meets must give one.
         """
         ended = self.view.phase == "over" or self._first(happenings.HourBegan) is not None
         return self._next_opener() if ended else self.view.hirer

@@ -67,7 +67,7 @@ def say_active_order(frame: Frame) -> str:
 
 
 def _hour_of(auction: int | None) -> int | None:
-    """Return an auction's hour in its game. ``auction`` counts the auctions of the whole match, from 1."""
+    """Return the hour of an auction in its game, from 1. ``auction`` counts all hours of the match, from 1."""
     return None if auction is None else (auction - 1) % HOURS + 1
 
 

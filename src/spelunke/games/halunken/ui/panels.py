@@ -1,4 +1,4 @@
-"""The panel beside the harbour: the viewer's decision, or for whom the table waits."""
+"""The panel beside the harbour: the viewer's decision, or the players that the table waits for."""
 
 from __future__ import annotations
 
