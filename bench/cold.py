@@ -43,7 +43,8 @@ def sit_down(client: httpx2.Client, game: Game) -> str:
 def wait_for_turns(client: httpx2.Client, table: str, turns: int) -> list[float]:
     """Return the guest's waits for its first ``turns`` decisions, in seconds.
 
-    A wait begins when the table opens or when the guest has moved. If the game ends, return fewer waits.
+    A wait begins when the table opens or when the guest has moved. It ends when the guest can move. If the game ends,
+    return fewer waits.
     """
     chosen = random.Random(1)
     waits: list[float] = []

@@ -1,6 +1,6 @@
 """Measure the rules without a server, on one core.
 
-The measurements are random games with compiled kernels, with plain kernels and from Python, steps of many tables at
+The command measures random games (with compiled kernels, with plain kernels, and from Python), steps of many tables at
 once, copies of a match, and the start-up.
 
     python bench/engine.py [--runs 5] [--seconds 1] [--game NAME]

@@ -60,7 +60,10 @@ def open_house(folder: Path) -> tuple[subprocess.Popen[bytes], str]:
 
 @contextlib.contextmanager
 def browse() -> Iterator[tuple[Browser, str, int]]:
-    """Yield a browser, and the address and process id of a server in an empty folder. Then close and delete all."""
+    """Yield a browser, and the address and process id of a server in an empty folder.
+
+    At the end of the block, close the browser, stop the server, and delete the folder.
+    """
     folder = Path(tempfile.mkdtemp(prefix="spelunke-bench-"))
     house, address = open_house(folder)
     try:

@@ -151,8 +151,8 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         """Return the value after an outcome minus the mean value over all outcomes.
 
         The result has the differences in points, one for each seat, and then the differences in chance to win. If
-        several outcomes count together, like the cards of a deal, the last of them gets the luck of all, and the luck
-        of the others is 0.
+        several outcomes count together, like the cards of a deal, the luck of all these outcomes belongs to the last
+        one, and the luck of each earlier one is 0.
         """
         before = self._stand(s)
         if not self._how.counts_together(s):

@@ -132,9 +132,9 @@ class Desk(ABC):
         return ()
 
     async def preview(self, fields: Fields) -> object:
-        """Return the game's preview of a move that the person is putting together on the board, or None.
+        """Return the game's preview of a move that the person is putting together. By default, return None.
 
-        ``fields`` are the things picked so far. Raise Refused if the server refuses.
+        ``fields`` are the things that the person has picked so far. Raise Refused if the server refuses.
         """
         return None
 

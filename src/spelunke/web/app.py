@@ -237,10 +237,10 @@ def create_app(
     hurry: Callable[[Game], None] = lambda game: None,
     closing: Callable[[], None] = lambda: None,
 ) -> Starlette:
-    """Return the web application. If no `house` is given, the application opens a house, and closes it at the end.
+    """Return the web application. If no `house` is given, the application opens one, and closes it at shutdown.
 
-    When somebody is about to play a game, the application calls `hurry` with the game. After the last request, it calls
-    `closing`, but only if a `house` is given.
+    When somebody is about to play a game, the application calls `hurry` with the game. If a `house` is given, the
+    application calls `closing` after the last request.
     """
     settings = settings or read_settings()
     limits = Limits(settings)

@@ -97,8 +97,8 @@ def may_squeeze(request: Request) -> bool:
     """Return whether a page may be compressed. The length of a compressed page can reveal its content.
 
     Over HTTPS, return False if the reader has a cookie and another site may have opened the page. If such a page were
-    compressed, an attacker who can choose a part of it and see the length of the whole could guess the rest. Over plain
-    HTTP, return True in any case, because others can read the pages anyway.
+    compressed, an attacker who can choose a part of the page and see its compressed length could guess the rest of the
+    page. Over plain HTTP, always return True, because others can read the pages anyway.
     """
     if request.url.scheme != "https":
         return True

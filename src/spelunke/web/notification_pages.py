@@ -38,7 +38,7 @@ NAMES: dict[Way, str] = {
 
 
 class Subscription(msgspec.Struct, frozen=True):
-    """A browser's push subscription. Without keys, the subscription is to be removed."""
+    """A browser's push subscription. If the keys are empty, the server removes the subscription."""
 
     endpoint: str
     p256dh: str = ""

@@ -256,7 +256,7 @@ class Shown:
         return Since(self.look.version, max(ply, self._newest), self.look.stamp)
 
     def write_parts(self, held: Held, ply: int, *, whole: bool) -> tuple[bytes, Held]:
-        """Return the message for a page, and the page's content afterwards.
+        """Return the message for a page, and the content that the page has after this message.
 
         `held` is the page's present content, and `ply` the last ply of its log. If `whole`, send the whole log again.
         """

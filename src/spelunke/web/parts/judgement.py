@@ -70,9 +70,9 @@ def _render_next(
 
 
 def _one_on_turn(match: Match) -> int:
-    """Return the seat that acts first after the chance events, or 0 if the game ends.
+    """Return the next seat to act. If the game ends before that, return 0.
 
-    Assume that each chance event has the first of its possible outcomes.
+    If chance decides first, assume that each chance event has the first of its possible outcomes.
     """
     at = match.match_at()
     while at.chance:
