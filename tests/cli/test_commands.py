@@ -122,7 +122,7 @@ def test_the_command_below_a_saved_game_proves_that_chance_was_fair(spelunke: An
     command = shlex.split(out.splitlines()[-1])
     assert command[:3] == ["spelunke", "verify", saved]
     # The greeting has shown the same commitment.
-    assert f"Chance is fixed by the commitment {command[-1]} and by your nonce " in out
+    assert f"fixed before the game, by the commitment {command[-1]} and your nonce " in out
     code, out, _err = spelunke(*command[1:])
     assert (code, out[:6]) == (0, "Fair: ")
 
@@ -133,7 +133,7 @@ def test_a_saved_game_is_not_overwritten(spelunke: Any, tmp_path: Path) -> None:
     code, out, _err = spelunke("play", GAME, "--save", str(saved), given="roll\nquit\n")
     assert code == 0
     told = " ".join(out.split())
-    assert "game.json already. It stays as it was. The record is in" in told
+    assert "game.json existed already and was not changed. The record is in" in told
     assert shlex.split(out.splitlines()[-1])[2] == str(second)
     assert saved.read_text() == "the game of yesterday"
     assert json.loads(second.read_bytes())["game"] == GAME

@@ -64,7 +64,10 @@ def arena(
     file: Annotated[
         Path | None,
         typer.Option(
-            "--file", "-f", metavar="FILE", help="Save every game in this file, and resume from it."
+            "--file",
+            "-f",
+            metavar="FILE",
+            help="Save every game in this file. A later run does not play these games again.",
         ),
     ] = None,
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the ratings as SVG.")] = None,

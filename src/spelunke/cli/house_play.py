@@ -153,7 +153,8 @@ class HousePlay:
             )
             self._lines.write(text.format(guest=typed("guest"), login=typed("login")), "dim")
         text = _(
-            "`{open}` with a number opens a table, `{new}` with a game makes one, and `{help}` lists all commands."
+            "`{open}` with the number of a table opens it, `{new}` with the name of a game makes a table, and "
+            "`{help}` lists all commands."
         )
         self._lines.write(text.format(open=typed("open"), new=typed("new"), help=typed("help")), "dim")
         return True
@@ -209,7 +210,7 @@ class HousePlay:
         self._lines.emit("saved", file=path)
         if not self._saved and path != self._save:
             self._lines.write(
-                _("There is a file {file} already. It stays as it was.").format(file=self._save)
+                _("The file {file} existed already and was not changed.").format(file=self._save)
             )
         self._saved[desk.table] = path
         self._lines.write(

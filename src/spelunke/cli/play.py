@@ -58,7 +58,7 @@ def play(
     name: Annotated[str, typer.Option(help="Your name.")] = NAME,
     seed: Seed = None,
     nonce: Annotated[
-        str | None, typer.Option(help="Your nonce: a word without spaces that is mixed into chance.")
+        str | None, typer.Option(help="Your nonce: a word without spaces. Chance depends on it too.")
     ] = None,
     save: Annotated[
         str | None,

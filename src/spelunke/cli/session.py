@@ -96,7 +96,7 @@ class Session:
         """
         self._emit("saved", file=path)
         if path != named:
-            self.write(_("There is a file {file} already. It stays as it was.").format(file=named))
+            self.write(_("The file {file} existed already and was not changed.").format(file=named))
         told = _(
             "The record is in {path}. This command checks that chance agrees with the commitment that was shown before "
             "the game:"
@@ -152,7 +152,9 @@ class Session:
         others = _.list([name for seat, name in enumerate(self.names) if seat != self.seat])
         against = _("{game}: {name} against {others}.")
         self.write(against.format(game=match.game.title, name=self.names[self.seat], others=others), "bold")
-        fixed = _("Chance is fixed by the commitment {commitment} and by your nonce {nonce}.")
+        fixed = _(
+            "All outcomes of chance are fixed before the game, by the commitment {commitment} and your nonce {nonce}."
+        )
         self.write(
             fixed.format(commitment=commitment(self._game.secret), nonce=self._game.nonces[self.seat]),
             "dim",

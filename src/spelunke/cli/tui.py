@@ -29,7 +29,7 @@ def tui(
 ) -> None:
     """Play full screen in the terminal: against bots, or at tables of a server.
 
-    Choose with the arrow keys or the mouse, play with Enter, and press [bold]?[/] for help. NO_COLOR is respected.
+    Choose with the arrow keys or the mouse, play with Enter, and press [bold]?[/] for help. NO_COLOR turns colours off.
     For screen readers and scripts there is [bold]spelunke play[/].
 
     [dim]spelunke tui[/dim]

@@ -58,8 +58,8 @@ def verify(
 
     The exit code is 0 if chance was recomputed and agrees with everything that you gave. It is 1 if something deviates;
     the first such place is named. It is 3 if nothing deviates, but the proof is incomplete: the seed is missing, or
-    you gave no key, address of a server, commitment or link with which the record agrees. Without one of these, a
-    complete forgery would look like a true record.
+    nothing that you gave confirms the record (a key, the address of a server, a commitment or a link). Without such a
+    confirmation, a complete forgery would look like a true record.
 
     [dim]spelunke verify game.json --commitment 3f9a… --nonce 0=harbour --link 'apple … zoo'[/dim]
     """

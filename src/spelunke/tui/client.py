@@ -105,7 +105,7 @@ class Client:
         try:
             found = answer.json()
         except ValueError:
-            text = _("There is no Spelunke server at {house}, or the server has another version.")
+            text = _("There is no Spelunke server at {house}, or its version differs from yours.")
             raise Refused(text.format(house=self.house)) from None
         if answer.status_code == 401:
             text = _("You are not logged in at {house}, or your login has ended: log in again.")

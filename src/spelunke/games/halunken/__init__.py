@@ -75,7 +75,7 @@ GAME = Game(
             name="beginner",
             title=plain("Beginner game"),
             help=plain(
-                "Three or four captains, and no Black Jack. Good for learning, and for children from 8."
+                "Three or four captains, and no Black Jack. Good for learning, and for children aged 8 and up."
             ),
             seats=3,
             options={"mode": "beginner"},

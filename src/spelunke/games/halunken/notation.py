@@ -98,7 +98,7 @@ def parse(text: str, s: State | None = None) -> Action:
     match first:
         case "pass" | "decline" | "no":
             if rest:
-                raise BadText(f"{text!r}: nothing may follow {first!r}")
+                raise BadText(f"{text!r}: write nothing after {first!r}")
             return Pass() if first == "pass" else Decline()
         case "place" | "put":
             return Place(_number(_only(rest, text, plain("the field, 0 to 13")), 0, 13, text))

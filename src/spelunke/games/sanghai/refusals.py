@@ -70,8 +70,8 @@ def explain_refusal(action: moves.Action, s: State) -> str:
 
 def _explain_call(s: State) -> str:
     return (
-        "you can't answer this discard: either you have answered already, you discarded the card, you are "
-        "the next player, you have laid the contract, or you have no calls left"
+        "you can't call or pass now: you have answered already, you discarded the card, you are the next "
+        "player, you have laid the contract, or you have no calls left"
     )
 
 

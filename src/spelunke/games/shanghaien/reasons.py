@@ -87,7 +87,9 @@ class _Reasons:
         good = [n for n in NUMBERS if board.with_dice(self.seat, n).lead(self.seat) > now]
         if not good:
             yield Against(
-                self._("No rolled number would immediately improve the difference in points for you.")
+                self._(
+                    "No number that you can roll would immediately improve the difference in points for you."
+                )
             )
             return
         yield InFavour(
@@ -226,7 +228,7 @@ class _Reasons:
                 continue
             card = self._card(after, number)
             if now == self.seat:
-                yield self._("The new pips win you the neighbouring {card}.").format(card=card)
+                yield self._("With the new pips, you win the neighbouring {card}.").format(card=card)
             elif was == self.other and now is None:
                 yield self._(
                     "The new pips take the neighbouring {card} from {name}: nobody gets it then."

@@ -48,7 +48,7 @@ KEYS = (
     ("T", plain("take the discard")),
     ("W", plain("let the others answer first")),
     ("← →", plain("go to another card in your hand")),
-    ("Alt ← →", plain("move the focused card to another place in your hand")),
+    ("Alt ← →", plain("move this card to another place in your hand")),
 )
 
 

@@ -127,7 +127,7 @@ def render_votes(frame: Frame) -> Markup:
         for action, text in frame.legal[moves.Vote]
     )
     text = (
-        frame.say("These players called at the same time. Who was first?")
+        frame.say("These calls count as simultaneous. Who was first?")
         if choices
         else frame.say("The others vote.")
     )

@@ -210,7 +210,7 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
         at.before.placed[at.seat] == DICE - 2
     ),
     "{name} may call Shanghai right after your turn.": lambda at, f: at.before.placed[at.other] >= 2,
-    "No rolled number would immediately improve the difference in points for you.": lambda at, f: (
+    "No number that you can roll would immediately improve the difference in points for you.": lambda at, f: (
         not at.hopes()
     ),
     "Numbers that immediately improve the difference in points for you: {numbers}. Such a number comes up in "
@@ -269,7 +269,7 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
     "You take the lead on the {card}, with {mine} dice to {theirs}.": lambda at, f: (
         at.dice(f) == (f["mine"], f["theirs"]) and at.turned(f)[0] != at.seat == at.turned(f)[1]
     ),
-    "The new pips win you the neighbouring {card}.": lambda at, f: (
+    "With the new pips, you win the neighbouring {card}.": lambda at, f: (
         at.turned(f)[0] != at.seat == at.turned(f)[1]
     ),
     "The new pips take the neighbouring {card} from {name}: nobody gets it then.": lambda at, f: (

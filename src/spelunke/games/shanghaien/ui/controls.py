@@ -85,7 +85,7 @@ def _asked(frame: Frame, turn: str) -> Markup:
     if Roll in legal and Shanghai in legal:
         return frame.say("Roll two dice, or call Shanghai and end the round.")
     if Roll in legal:
-        return frame.say("Roll two dice. Shanghai needs two of your dice on cards.")
+        return frame.say("Roll two dice. To call Shanghai, you need two dice on cards.")
     if Shanghai in legal:
         return frame.say("You have too few dice left to roll: call Shanghai.")
     if Direct in legal:
@@ -211,7 +211,7 @@ def render_cast(frame: Frame) -> Markup:
                 )
             )
         elif moves and len({v for _, v in values}) == 2:
-            label = frame.say("Die {value}: then choose one of its two cards", value=value)
+            label = frame.say("Choose die {value}, then one of its two cards", value=value)
             parts.append(
                 html(
                     '<label id="{}-die-{}-{}" class="sh-rolled sh-glow sh-pick" data-drag data-piece="die-{}-{}"><input id="{}-pick-{}-{}" class="pick-{}" type="radio" name="{}-pick" form="{}-none" aria-label="{}"{}>{}{}</label>',

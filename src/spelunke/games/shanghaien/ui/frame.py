@@ -89,7 +89,7 @@ class Frame(Stage):
         if seen.match == "best_of_three":
             found.append(_("games won: {n}").format(n=seen.wins[seat]))
         if seen.match == "sum_of_three":
-            found.append(_("earlier points: {n}").format(n=seen.totals[seat]))
+            found.append(_("from earlier games: {n}").format(n=seen.totals[seat]))
         return found
 
     def card(self, card: Card) -> str:
@@ -200,7 +200,7 @@ class Frame(Stage):
             return _("no dice: it leaves the game")
         near = (claim.pips[self.seats[0]], claim.pips[self.seats[1]])
         if claim.rule == "tie":
-            return _("tie, neighbours {mine} to {theirs}: it leaves the game").format(
+            return _("tie, also in pips beside it ({mine} to {theirs}): it leaves the game").format(
                 mine=near[0], theirs=near[1]
             )
         assert claim.taker is not None
@@ -212,7 +212,7 @@ class Frame(Stage):
             more, less = (mine, theirs)[::flip]
             return _("{name}: more dice, {more} to {less}").format(name=name, more=more, less=less)
         more, less = near[::flip]
-        return _("{name}: neighbour pips, {more} to {less}").format(name=name, more=more, less=less)
+        return _("{name}: more pips beside it, {more} to {less}").format(name=name, more=more, less=less)
 
     def score(self, claim: Claim) -> str:
         """Return the numbers of dice or pips that decide about a card, as text such as ``3:1``.
