@@ -122,9 +122,9 @@ def folder() -> Path | None:
 
     The environment variable ``SPELUNKE_NATIVE`` names the folder. By default, it is in the package. Libraries are not
     used if the variable is empty, if ``SPELUNKE_JIT`` is 0, or if the folder lacks the extension module of
-    :func:`front`. If the variable names a folder without this module, or if the default folder exists without it, print
-    one line to stderr. If Numba must check array indices (``NUMBA_BOUNDSCHECK``), the default folder is not used,
-    because the libraries of a wheel don't check them.
+    :func:`front`. If this module is missing from a folder that the variable names, or from a default folder that
+    exists, print one line to stderr. If Numba must check array indices (``NUMBA_BOUNDSCHECK``), the default folder is
+    not used, because the libraries of a wheel don't check them.
     """
     named = os.environ.get("SPELUNKE_NATIVE")
     if os.environ.get("SPELUNKE_JIT") == "0" or named == "":

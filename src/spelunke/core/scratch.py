@@ -5,7 +5,7 @@ A field of such a record can have 64 bits, for example for a sum or a bit set. A
 records (:mod:`spelunke.core.arrays`).
 
 A record does not keep its array alive. Numba frees an array of ``np.zeros`` after the last statement that names
-the array. So the kernel that makes an array ``work`` must name it in each use: ``work[0].best``. Only a kernel that
+the array. So if a kernel creates an array, it must name the array in each use: ``work[0].best``. Only a kernel that
 receives the array as an argument may store a record in a variable: ``w = work[0]``.
 """
 

@@ -2,7 +2,7 @@
 
 If the text does not name a sailor, nobody has seen this sailor yet. If more sailors are unseen than lie face down in
 the taverns, some of the unseen sailors are out of play (H-C10). The hour (the round) and the cards in hand follow from
-the rest of the text. The turn follows from it too, except during the bidding.
+the rest of the text. Except during the bidding, the turn also follows from the rest of the text.
 """
 
 from __future__ import annotations

@@ -85,7 +85,8 @@ def _worth(change: int) -> str:
 def _check_robbing(view: View, seat: int, card: int, said: tuple[str, ...], *, after: bool) -> None:
     """Check the sentences about the captains on the field to which a card leads.
 
-    If ``after`` is true, crews are compared after the mover has taken the tavern's sailor, otherwise before (H-A5).
+    If ``after`` is true, the sizes of the crews are compared after the mover has taken the tavern's sailor. Otherwise,
+    they are compared before (H-A5).
     """
     start = view.captains[seat].field
     assert start is not None
