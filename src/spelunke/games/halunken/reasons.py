@@ -106,8 +106,7 @@ class _Reasons:
     def _meeting(self, field: int, *, grows: bool) -> Iterator[str]:
         """Yield sentences about robbing the captains on a field. ``grows`` is true if the viewer takes a sailor there.
 
-        The sizes of the crews are compared after the viewer has taken the sailor. If the option ``rob_count`` is
-        ``before``, they are compared before the viewer takes the sailor.
+        The crew sizes after the viewer has taken the sailor count. If ``rob_count`` is ``before``, those before count.
         """
         mine = len(self.view.crews[self.seat].sailors)
         after = mine + (grows and self.view.setup[1 + ROB_COUNT] != BEFORE)
