@@ -284,7 +284,7 @@ def test_a_reason_is_said_once_and_none_argues_against_the_best_move(
     assert "All moves do this. All moves win this." in best
     assert "cost this" not in best
     assert told.count('<span class="an-why">All moves do this.') == 1
-    assert "A reason that also holds for the first move is not repeated." in told
+    assert "A reason given for the first move is not repeated for other moves." in told
 
 
 def test_a_narrow_page_has_the_coachs_first_line_at_its_foot(

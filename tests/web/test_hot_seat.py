@@ -803,7 +803,7 @@ def test_too_few_names_are_refused_and_kept_in_the_form(client: TestClient, game
     assert f'name="preset" value="{preset}"' in form
     assert 'value="Bert &amp; Co"' in form
     assert 'value="Anna"' in form
-    assert "They get invented names" in form
+    assert "We invent names for these people" in form
     ways = re.findall(r'class="choice preset"[^>]* name="preset" value="([^"]*)"', few.text)
     assert ways
     assert all(client.get(f"/new/{game}?preset={way}").status_code == 200 for way in ways)

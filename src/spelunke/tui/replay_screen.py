@@ -39,7 +39,7 @@ class FileSheet(AskSheet):
     """An input line for the path of a record's file."""
 
     def __init__(self) -> None:
-        super().__init__(_("The file of a record:"))
+        super().__init__(_("Path of the record file:"))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Open the record in the named file, and replay it."""

@@ -61,8 +61,9 @@ def table_settings() -> list[Setting]:
             "clock",
             _("Time"),
             _(
-                "As usual: rated tables, and tables in the server's list with free seats for anyone, have a clock. "
-                "Each player has 15 minutes, plus 10 seconds per decision. Other tables have no clock."
+                "As usual: a table has a clock if it is rated, or if it is in the server's list and has free seats "
+                "for anyone. Each player then has 15 minutes, plus 10 seconds per decision. "
+                "Other tables have no clock."
             ),
             "usual",
             (

@@ -262,8 +262,8 @@ async def show_confirm(request: Request) -> Response:
         request,
         _("Is this your address?"),
         _(
-            "If you press “Yes”, we send the e-mails that you choose in your settings "
-            "to the address where you received this link."
+            "If you press “Yes”, we will send e-mails to the address where you received this link. "
+            "You choose in your settings which ones we send."
         ),
         _("Yes"),
     )
@@ -278,7 +278,7 @@ async def confirm(request: Request) -> Response:
     return await _tell(
         request,
         _("Your address is confirmed"),
-        _("From now on, we send the e-mails that you choose in your settings to this address."),
+        _("From now on, we send e-mails to this address. You choose in your settings which ones we send."),
     )
 
 

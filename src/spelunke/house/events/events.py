@@ -213,7 +213,7 @@ class Events:
             raise NotAllowed("only the host of the league can begin its next season")
         if plan.kind != "league" or head.status != "over":
             raise NotNow(
-                "the next season can begin only in a league, and only after this season has been played to its end"
+                "only a league has a next season, and it can begin only after this season has been played to its end"
             )
         if head.next_season is not None:
             return str(head.next_season)

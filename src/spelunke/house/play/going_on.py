@@ -102,7 +102,7 @@ class GoingOn:
             raise NotNow(f"there is no seat {seat}; the seats are 0 to {viewer.table.seats - 1}")
         wait = Absence(viewer, self._store.presence, self._store.now()).wait_for(seat)
         if wait is None:
-            raise NotNow("you are not waiting for an absent player at that seat")
+            raise NotNow("the player at that seat is not absent, or you are not waiting for them")
         return wait
 
     def _answer(self, table_id: str, person: str) -> Answer:
@@ -131,4 +131,4 @@ def _why_not(viewer: Viewer, wait: Wait, how: Way, now: int) -> str:
         return "you have agreed already; wait for the others to agree"
     if how == "win" and (viewer.table.seats > 2 or len(viewer.table.people) < 2):
         return "you can claim the win only at a table of two people"
-    return "the table is waiting for your move, too"
+    return "it is your turn too: make your move first"

@@ -289,7 +289,7 @@ def render_advice(look: Look, advice: Advice) -> Markup:
     ]
     notes = (
         "" if found.secret else say_order(found.alternatives),
-        _("A reason that also holds for the first move is not repeated.")
+        _("A reason given for the first move is not repeated for other moves.")
         if list(map(len, why)) != list(map(len, whole))
         else "",
         say_uncertainty(secret=found.secret) if found.gaps else "",

@@ -55,7 +55,7 @@ def _render_own(study: Study) -> Markup:
     return html(
         '<p id="own-analysis" class="small">{}</p><form method="post" action="/t/{}/analyse"><button class="button">{}</button></form>',
         _(
-            "Your device computed this analysis, and only you see it. If the server analyses the game too, everybody sees the server's analysis, and the players can solve their errors as problems."
+            "Your device computed this analysis, and only you see it. If the server analyses the game too, everybody sees the server's analysis, and the players get their own errors as problems to solve."
         ),
         study.replay.table,
         _("Analyse on the server"),

@@ -196,10 +196,10 @@ def render_share(share: float) -> Markup:
 def say_uncertainty(*, secret: bool) -> str:
     """Return sentences that explain how the values were estimated and how certain they are."""
     told = _(
-        "The values are estimates from playouts: quick continuations of the game from this position. A playout uses only what the player could see, and deals the hidden cards again at random. The number after ± is only the statistical error of the playouts. The estimate can be wrong by more than this number, because nobody plays exactly like a playout. So the value can change from one position to the next even if nothing was left to chance between them. Weaker moves were tried less often."
+        "The values are estimates from playouts: quick continuations of the game from this position. A playout uses only what the player could see, and deals the hidden cards again at random. The number after ± is only the statistical error of the playouts. The estimate can be wrong by more than this number, because nobody plays exactly like a playout. So the value can change from one position to the next even if nothing was rolled or drawn between them. Weaker moves were tried less often."
     )
     if secret:
-        told += " " + _("The values assume that the other players also vary their cards in the best way.")
+        told += " " + _("The values assume that the other players also play each card as often as is best.")
     return told
 
 
