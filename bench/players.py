@@ -1,7 +1,7 @@
 """A server for benchmarks, and fast clients that play and watch at its tables.
 
-A player opens a stream, like a page (`page`) or like a program (`json`), and plays a random legal move from its newest
-message. It uses only the data in its stream. The clients write to their sockets without an HTTP library.
+A player opens a stream for a page (`page`) or for a program (`json`). It plays random legal moves, which it takes from
+the newest message of the stream, and knows nothing else. The clients write to their sockets without an HTTP library.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class Server:
 
     @property
     def own_memory(self) -> float:
-        """The memory of the server in megabytes, without pages of libraries that processes share."""
+        """The memory of the server in megabytes, without the memory that it shares with other processes."""
         told = Path(f"/proc/{self.process.pid}/smaps_rollup").read_text()
         return sum(int(kb) for kb in re.findall(r"Private_(?:Clean|Dirty):\s+(\d+)", told)) / 1024
 
@@ -158,7 +158,8 @@ class Line:
     async def insist(self, method: str, path: str, body: bytes, kind: str) -> tuple[int, bytes]:
         """Send a request until it is answered, and return the status and the content of the answer.
 
-        A busy server closes connections that seem idle. It is safe to send a move again, because moves have a key.
+        A busy server closes connections that seem idle. It is safe to send a move again, because the server plays a
+        move with the same key only once.
         """
         while True:
             await self.open()

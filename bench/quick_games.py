@@ -1,4 +1,7 @@
-"""Generic kernels for ``bench/searches.py`` that play whole games by the kernel ``answer``, as in playouts."""
+"""Generic kernels for ``bench/searches.py`` that play whole games.
+
+As in playouts, the kernel ``answer`` chooses the actions of all seats.
+"""
 
 from __future__ import annotations
 

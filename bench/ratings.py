@@ -5,7 +5,7 @@ from strength plus luck. Luck has one of two distributions, so that no model has
 
 Before each game, each system predicts the probability that one player finishes before another, for each pair of
 players. The error is the root mean square difference from the true probability. It covers all pairs of people who have
-played at least five games. Each column of the table has another spread of strengths or another number of seats.
+played at least five games. The columns of the table differ in the spread of strengths or in the number of seats.
 
 Run `python bench/ratings.py` (about a minute), or add `--games 600 --leagues 2` for a shorter run.
 """

@@ -169,7 +169,7 @@ def at_random(kernels: Playout, states: Pool, setup: Numbers, games: int) -> int
 
 
 def quickly(kernels: QuickGames, states: Pool, setup: Numbers, games: int) -> int:
-    """Play ``games`` games by the kernel ``answer``, and return the number of decisions."""
+    """Play ``games`` games in which the kernel ``answer`` chooses, and return the number of decisions."""
     return kernels.quick_games(states, setup, seed_stream(games), games)
 
 
@@ -329,7 +329,7 @@ def chances_of_games(
 def chances_of_quick_games(
     game: Game, seats: int, games: int, settings: dict[str, object], seed: int
 ) -> Reals:
-    """Return a row for each seat in random positions. They come from games that kernels play with quick players.
+    """Return a row for each seat in random positions, from games in which the kernel ``answer`` chooses for all seats.
 
     For the columns, see :func:`chances_of_games`.
     """

@@ -3,9 +3,9 @@
     python bench/seen.py [--moves 60] [--dry]
 
 The command starts a new server on SQLite, and two real browser windows on the same machine. Both windows use the same
-clock. Each move is a press of its button. If a move has no button of its own, the command sends the same request.
-Wall-clock times depend on the load of the machine. So the command also measures the processor time of the server, and
-of the main threads of both pages. The command writes its section of `bench/results.md`.
+clock. Each move is a press of its button. If a move has no button, the command sends the request that a button would
+send. Wall-clock times depend on the load of the machine. So the command also measures the processor time of the
+server, and of the main threads of both pages. The command writes its section of `bench/results.md`.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def task_time(seat: Seat) -> float:
 
 
 def sit(person: Person, table: str) -> Seat:
-    """Open the table in a window of this person, whose device skips the summaries of rounds."""
+    """Open the table in a window of this person. In this window, the summaries of rounds are skipped."""
     person.context.add_init_script("try { localStorage.setItem('spelunke.summary', 'skip') } catch {}")
     person.context.add_init_script(FOLLOW)
     page = person.context.new_page()

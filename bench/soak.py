@@ -8,11 +8,11 @@ Guests play against bots and each other, with clocks and without. They chat, wat
 replays, and leave games in the middle. The command measures memory, open files, threads and the database 21 times. If
 one of them keeps growing, the exit code is 1.
 
-`--tables` is the number of tables of a hundred rows that the server may keep in memory. `--drawn` is the limit of each
-cache of drawn parts, in megabytes. Caches soon reach small limits, so that other growth becomes visible. `--pause` is
-the mean time before a visitor's move, in seconds. `--trace` prints the lines of code whose memory has grown since the
-middle of the run. With this option, the server needs twice as long. `--write` writes the result into
-`bench/results.md`.
+`--tables` limits the memory for tables: it has space for this number of tables with a hundred rows each. `--drawn` is
+the limit of each cache of drawn parts, in megabytes. Caches soon reach small limits, so that other growth becomes
+visible. `--pause` is the mean time before a visitor's move, in seconds. `--trace` prints the lines of code whose memory
+has grown since the middle of the run. With this option, the server needs twice as long. `--write` writes the result
+into `bench/results.md`.
 """
 
 from __future__ import annotations

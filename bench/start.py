@@ -74,7 +74,7 @@ def run(command: list[str], environment: dict[str, str]) -> tuple[float, float, 
 
 
 def in_c(folder: Path) -> str:
-    """Return the path of the C program :data:`IN_C`, which is compiled in the folder."""
+    """Compile the C program :data:`IN_C` in the folder, and return the path of the result."""
     source, program = folder / "first.c", folder / "first"
     source.write_text(IN_C, encoding="utf-8")
     subprocess.run([*compiler(), "-O2", str(source), "-o", str(program), "-ldl"], check=True)

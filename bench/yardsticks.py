@@ -1,4 +1,4 @@
-"""Measure Spelunke's players against OpenSpiel's searches, which use only the rules (extra ``research``).
+"""Measure Spelunke's players against OpenSpiel's searches, which use only the rules of a game.
 
     python bench/yardsticks.py shanghaien mcts                 the strongest level against MCTS with 1 s per choice
     python bench/yardsticks.py halunken ismcts --seconds 1 --ours search:milliseconds=1000      with equal times
@@ -6,9 +6,9 @@
     python bench/yardsticks.py halunken mcts                   MCTS sees the cards that our player does not see
     python bench/yardsticks.py sanghai ismcts --seats 4 --theirs 1 --option schedule=short
 
-Each command replaces its own part of bench/strength.md after every round of games. In a round, each player plays each
-seat once. Times are processor times. Luck is the same in each run, but the number of OpenSpiel's simulations per second
-depends on the machine.
+Install the extra ``research`` first. Each command replaces its own part of bench/strength.md after every round of
+games. In a round, each player plays each seat once. Times are processor times. Luck is the same in each run, but the
+number of OpenSpiel's simulations per second depends on the machine.
 """
 
 from __future__ import annotations

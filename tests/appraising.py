@@ -26,7 +26,7 @@ STEP = 0.03
 
 
 class Guesser(Appraiser[Any, Any]):
-    """An appraiser: the first legal action is the best, and each further one worse."""
+    """An appraiser that ranks the legal actions by their order: the first is the best, the last is the worst."""
 
     method = "Guessed, for a test."
 

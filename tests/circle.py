@@ -48,7 +48,7 @@ class Circle:
         return ply
 
     def act(self, seat: int, move: str, ply: int | None = None) -> Any:
-        """Play a move for a seat, as chosen when the seat saw this ply. The default is the newest ply that it sees."""
+        """Play a move that a seat chose at this ply. The default is the newest ply that the seat sees."""
         self.keys += 1
         ply = self.ply(seat) if ply is None else ply
         return self.house.play.act(self.id, self.people[seat], move, ply, f"key-{self.keys:06d}")

@@ -2,8 +2,9 @@
 
 Otherwise two workers that need the same kernels would both compile them.
 
-The variants for real play are also compiled ahead of time (``test_ahead.py``). As a program, this compiles
-one game, either bounds-checked as in the tests or without checks as in real play (``NUMBA_BOUNDSCHECK``).
+The variants for real play are also compiled ahead of time (``test_ahead.py``). If this module is run as a program, it
+compiles one game, either with checks of bounds as in the tests or without them as in real play
+(``NUMBA_BOUNDSCHECK``).
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ AS_PLAYED = {"NUMBA_BOUNDSCHECK": "0", "NUMBA_OPT": "3", "NUMBA_CPU_NAME": "gene
 
 
 def sizes() -> dict[str, int]:
-    """Return the bytes of each game's rules, which predict the time to compile them."""
+    """Return the size of each game's rules in bytes. It predicts the time to compile them."""
     from spelunke.core.sources import sources
     from spelunke.games import shelf
 
@@ -43,9 +44,9 @@ def smallest() -> str:
 def compile_all(processes: int, tests: list[str], say: Callable[[str], object] = print) -> None:
     """Compile the registered games, ``processes`` at a time. For a game that is compiled already, this takes a second.
 
-    Start at most one process per processor. With more, the other games would slow the largest one, which then ends
-    last and alone. The first free processor collects the tests once. This writes the tests' bytecode, so that the
-    workers don't compile it.
+    Start at most one process per processor. With more processes, the other games would slow the largest one, which
+    would end last and alone. The first free processor collects the tests once. This writes the tests' bytecode, so that
+    the workers don't compile it.
     """
     processes = min(processes, os.cpu_count() or 1)
     size = sizes()
@@ -146,7 +147,10 @@ def make_wasm(name: str, place: Path) -> Path:
 
 
 def main(name: str) -> None:
-    """Compile the kernels that nearly every test of this game needs. If bounds are unchecked, compile its library."""
+    """Compile the kernels that nearly every test of this game needs.
+
+    If bounds are unchecked, make the libraries of the game instead.
+    """
     from spelunke.core.sources import cache_folder
     from spelunke.games import find_game
 

@@ -15,7 +15,7 @@ from spelunke.solvers.secret import Settled
 
 
 def pack_played(found: Played, seats: int) -> list[float]:
-    """Return played-out lines as the numbers that a browser sends, for a table of ``seats`` seats."""
+    """Return the results of playouts as the numbers that a browser sends, for a table of ``seats`` seats."""
     above = np.triu_indices(len(found.apart), 1)
     seated = (one[:, :seats] for one in (found.means, found.errors, found.alike))
     parts = (found.left, *seated, found.apart[above])

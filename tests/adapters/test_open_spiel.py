@@ -65,7 +65,7 @@ def test_each_game_passes_the_simulation_test_over_whole_games(name: str) -> Non
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_state_follows_the_same_course_as_a_match(game: str) -> None:
-    """The same actions and outcomes lead a Match to the same state, with the same texts on the way."""
+    """A state of OpenSpiel and a Match with the same actions and outcomes agree on states, choices and texts."""
     card = find_game(game)
     state = pyspiel.load_game(adapter.PREFIX + game).new_initial_state()
     match = Match(card)

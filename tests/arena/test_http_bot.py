@@ -112,7 +112,7 @@ def test_the_example_reports_a_program_that_ends() -> None:
 
 
 class FakeHouse:
-    """A house that pushes the given looks, refuses the first move, and records the requests."""
+    """A house that pushes the given looks (states of a table), refuses the first move, and records the requests."""
 
     def __init__(self, *looks: dict[str, Any]) -> None:
         self.pushed = looks

@@ -1,4 +1,4 @@
-"""Foreign bots: their faults are reported, and nobody waits for ever."""
+"""Bots in programs of their own: their faults are reported, and nobody waits for them for ever."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ def test_requests_from_another_site_with_annas_cookies_change_nothing(
 
 @pytest.mark.parametrize("route", MINE)
 def test_the_same_requests_from_the_owner_change_the_data(world: World, route: str) -> None:
-    """If Anna sends such a request herself, the check finds a change of her data."""
+    """If Anna sends one of these requests herself, the check finds a change of her data."""
     before = world.rows()
     body = dict(row_of(route) or {})
     if route == "POST /me":

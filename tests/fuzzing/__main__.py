@@ -1,4 +1,4 @@
-"""``python -m fuzzing``: a hunt of any length."""
+"""The command ``python -m fuzzing``, which runs the fuzzer for a given number of inputs or seconds."""
 
 from __future__ import annotations
 

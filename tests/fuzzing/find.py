@@ -26,7 +26,7 @@ class Find(AssertionError):
 
 
 class TookLong(BaseException):
-    """Raised by the alarm; a handler of `Exception` must not catch it."""
+    """The error if an input takes too long. It is no `Exception`, so that no handler of `Exception` catches it."""
 
 
 @contextlib.contextmanager
@@ -67,7 +67,7 @@ def _is_compiling(frame: FrameType | None) -> bool:
 
 @contextlib.contextmanager
 def judged() -> Iterator[None]:
-    """Turn each exception of the block into a find. Errors for people are no finds if their sentence is proper."""
+    """Turn each exception of the block into a find. An error for people is only a find if its sentence is improper."""
     try:
         with in_time():
             yield
@@ -82,7 +82,7 @@ def judged() -> Iterator[None]:
 
 
 def name_error(error: BaseException) -> str:
-    """Return the kind of an error and our line that it came from."""
+    """Return the type of an error, and the last line of Spelunke's code in its traceback."""
     frames = [f for f in traceback.extract_tb(error.__traceback__) if "/spelunke/" in f.filename]
     last = frames[-1] if frames else traceback.extract_tb(error.__traceback__)[-1]
     return (
@@ -91,7 +91,7 @@ def name_error(error: BaseException) -> str:
 
 
 def check_sentence(text: str, of: str) -> None:
-    """Check that a refusal says something, in few words, and no internals."""
+    """Check that the text of a refusal is neither empty nor long, and contains no traceback."""
     if len(text.split()) < 3:
         raise Find(f"{of} says nothing", repr(text))
     if len(text) > LONGEST_SENTENCE:

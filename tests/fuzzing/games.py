@@ -220,7 +220,7 @@ def _verify(found: record.Record) -> None:
 
 @cache
 def short_records() -> tuple[bytes, ...]:
-    """Return the first plies of a game of each kind, with chance that can be verified."""
+    """Return two records of each game. Each has the first plies, with chance that can be verified."""
     from datetime import UTC, datetime
 
     from spelunke.core.chance import Verifiable
@@ -252,5 +252,5 @@ def short_records() -> tuple[bytes, ...]:
 
 
 def strict() -> None:
-    """Treat overflows of numbers as mistakes, in plain kernels as well."""
+    """Raise an error if a number overflows, also in kernels that are not compiled."""
     np.seterr(over="raise", invalid="raise")

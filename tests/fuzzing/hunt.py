@@ -43,7 +43,7 @@ class Hunt:
 
 @contextlib.contextmanager
 def faces(only: Sequence[str] = ()) -> Iterator[list[Face]]:
-    """Yield all faces, or those named; the house opens when the first needs it."""
+    """Yield all faces (entry points), or the named ones. The house opens when a face first needs it."""
     strict()
     sites: list[Site] = []
 
@@ -117,7 +117,7 @@ def hunt(
 
 
 def fell(face: Face, data: bytes) -> Find | None:
-    """Return the find of an input, or None."""
+    """Feed an input to a face. Return the find, or None if the answer is proper."""
     try:
         face.feed(data)
     except Find as find:

@@ -1,7 +1,7 @@
 """A house that plays automatic games until it is killed or all are over: a process of test_killed.py.
 
 Arguments: the database, the journal, the number of games. The journal gets `try`, before an action, and `ack`,
-after its answer. A line is out of this process as soon as it is written, like an answer to a browser.
+after its answer. Lines are not buffered: a line survives a kill as soon as it is written.
 """
 
 from __future__ import annotations

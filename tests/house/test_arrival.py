@@ -22,7 +22,7 @@ PATIENCE = 60
 
 @pytest.fixture
 def database(tmp_path: Path) -> str:
-    """Return SQLite alone: the table is busy before anything reaches the store."""
+    """Return the address of an SQLite database. The tests need no other one: calls wait before they reach it."""
     return lay_tables(tmp_path / "house.sqlite3")
 
 

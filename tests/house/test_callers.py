@@ -18,7 +18,7 @@ SECONDS = 5
 
 @pytest.fixture
 def database(tmp_path: Any) -> str:
-    """Return SQLite alone: these tests are about the time before anything is stored."""
+    """Return the address of an SQLite database. The tests need no other one: they end before anything is stored."""
     return lay_tables(tmp_path / "house.sqlite3")
 
 

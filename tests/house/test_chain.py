@@ -29,7 +29,7 @@ Change = Callable[[Any], Any]
 
 
 def change(database: str, statement: Any) -> None:
-    """Change the database without the house."""
+    """Change the database directly, not through the house."""
     engine = open_engine(database)
     with engine.begin() as connection:
         assert connection.execute(statement).rowcount >= 1

@@ -575,7 +575,7 @@ def test_a_person_with_the_name_of_deleted_people_plays_on(house: Any, host: str
 def test_an_old_tournament_with_the_id_of_a_deleted_account_goes_on(
     house: Any, host: str, clockwork: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If a member without a table deleted the account, earlier versions kept the id among the event's players."""
+    """Earlier versions could keep the id of a deleted account among an event's players. Such an event goes on."""
     waiting, running = (make(house, host, 2, rounds=2, round_minutes=2) for _ in range(2))
     for event in (waiting, running):
         for name in ("Anna", "Ben"):

@@ -159,7 +159,7 @@ def test_games_over_days_outlive_a_wrong_clock(
 
 
 def test_a_smeared_leap_second_is_followed(machine: Machine) -> None:
-    """Time servers that smear a leap second let the machine's clock run slower for a day."""
+    """If time servers smear a leap second, the machine's clock is slower for a day, and the house's time follows it."""
     now = machine.now()
     for _ in range(24 * 60):
         machine.count += 60

@@ -1,8 +1,8 @@
 """Houses of earlier versions: real games that those versions wrote, migrated up, played on, and migrated down again.
 
 `old/house-0008.sql` and `old/house-0009.sql` were written by the code of their time (`old/make_house.py`). After
-a migration, a worker of an old version may still run. It writes only the columns that it knows. The statements of these
-tests do so too: they are made from the tables as they were before the migration.
+a migration, a worker of an old version may still run. It writes only the columns that it knows. The SQL of these
+tests also writes only these columns: it is made from the tables as they were before the migration.
 """
 
 from __future__ import annotations

@@ -203,7 +203,7 @@ def test_a_waiting_player_can_nudge_an_absent_player(
 
 
 def leave(house: House, table: Any, clockwork: Any) -> tuple[int, int]:
-    """Let the seat that may act be away for the table's grace."""
+    """Let the seat that may act be absent until its grace period is over. Return the waiting and the absent seat."""
     clockwork.wait(SETTLE_MS / 1000)
     table.play(2)
     waits, asked = waiting(table)

@@ -68,7 +68,7 @@ def test_results_are_counted_again_from_the_log_with_the_same_numbers(house: Any
 
 
 def test_ratings_do_not_depend_on_the_order_of_simultaneous_results(opener: Any, clockwork: Any) -> None:
-    """Two workers may count them in any order; the numbers must not depend on it."""
+    """If several results have the same time, workers may count them in any order. The ratings are the same."""
     house = opener()
     people = [member(house, name) for name in ("Anna", "Ben", "Cleo")]
     pairs = [(people[0], people[1]), (people[1], people[2]), (people[0], people[2])]

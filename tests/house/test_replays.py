@@ -50,7 +50,7 @@ def house(opener: Callable[..., Any]) -> Any:
 
 
 def let_play(house: Any, clockwork: Any, table: str, rows: int = 1 << 30) -> None:
-    """Let bots play for all until there are ``rows`` rows, or the game is over."""
+    """Let the bots play until there are ``rows`` rows, or the game is over."""
     for _ in range(3000):
         look = house.looks.look(table, since=1 << 30)
         if look.status != "playing" or look.ply >= rows:

@@ -1,4 +1,4 @@
-"""The summary of a round covers a board until its player goes on; bots wait for it, and nobody waits for ever."""
+"""The summary of a round covers a board until its player goes on. Bots wait for the player, but not for ever."""
 
 from __future__ import annotations
 

@@ -304,7 +304,7 @@ def test_standing_orders_wait_for_the_game(house: Any) -> None:
 
 
 def test_a_table_in_use_is_not_loaded_into_memory_twice(opener: Any, sit: Any) -> None:
-    """A table in use is not released from memory. Otherwise a second copy of it would be loaded, without the change."""
+    """A table in use stays in memory. Otherwise the next user would load a copy without the newest change."""
     house = opener(alone=True, in_memory=1)
     held, other = sit(house), sit(house)
     store = house._tables

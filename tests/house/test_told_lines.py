@@ -13,7 +13,7 @@ from spelunke.house.table.noticed import LANGUAGES, SPECTATORS, Noticed
 
 
 class Counted:
-    """A teller of rows that counts its calls."""
+    """A stand-in for the function that writes the log lines of a row. It counts its calls."""
 
     def __init__(self) -> None:
         self.times = 0

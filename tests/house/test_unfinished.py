@@ -18,7 +18,7 @@ class Died(BaseException):
 
 @contextlib.contextmanager
 def dies_at(house: Any, name: str, after: int) -> Any:
-    """Kill the house when the writer gets its ``after``-th write."""
+    """Let the writer finish ``after`` writes, and kill the house at the next one."""
     write, left = house.store.writer.write, [after]
 
     def write_or_die(given: Any) -> Any:
@@ -35,7 +35,7 @@ def dies_at(house: Any, name: str, after: int) -> Any:
 def test_a_table_that_is_full_starts_although_the_house_died(
     opener: Any, clockwork: Any, writes: int
 ) -> None:
-    """The house dies after each single write of joining and giving nonces."""
+    """The house dies after one to four writes, while people join and give nonces. The next house starts the table."""
     first = opener()
     anna, ben = (first.people.create(name).id for name in ("Anna", "Ben"))
     table = first.lobby.create(anna, Plan(game="shanghaien", seats=("me", "open")))

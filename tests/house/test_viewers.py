@@ -16,7 +16,7 @@ from spelunke.records.viewer import MatchViewer
 
 @pytest.fixture
 def database(tmp_path: Any) -> str:
-    """Return SQLite alone: these tests are about memory."""
+    """Return the address of an SQLite database. The tests need no other one: they compare data in memory."""
     return lay_tables(tmp_path / "house.sqlite3")
 
 
