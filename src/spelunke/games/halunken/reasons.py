@@ -106,7 +106,7 @@ class _Reasons:
     def _meeting(self, field: int, *, grows: bool) -> Iterator[str]:
         """Yield sentences about robbing the captains on a field. ``grows`` is true if the viewer takes a sailor there.
 
-        The crew sizes after the viewer has taken the sailor count. If ``rob_count`` is ``before``, those before count.
+        The viewer's crew counts with this sailor, or without it if the option ``rob_count`` is ``before``.
         """
         mine = len(self.view.crews[self.seat].sailors)
         after = mine + (grows and self.view.setup[1 + ROB_COUNT] != BEFORE)
