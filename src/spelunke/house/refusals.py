@@ -26,7 +26,7 @@ SpelunkeError
 ├── UnknownDay           no game of that day (404)
 ├── UnknownEvent         no such tournament (404)
 ├── UnknownPerson        no such person (401)
-├── UnknownProfile       no such page of a person, or this person may not see it (404)
+├── UnknownProfile       no person has a page with this address, or the reader may not see it (404)
 ├── ShutOut              the person is banned (403)
 ├── DamagedLog           the stored log of a table is damaged or was changed (503)
 └── HouseClosed          the house is shutting down or closed, or its store can't be reached (503)
@@ -130,7 +130,7 @@ class UnknownPerson(SpelunkeError):
 
 
 class UnknownProfile(SpelunkeError):
-    """There is no such page of a person, or this person may not see it."""
+    """No person has a page with this address, or the reader may not see the page."""
 
 
 class ShutOut(SpelunkeError):

@@ -119,9 +119,9 @@ def _prove_shared(deal: Deal, findings: Findings) -> Claim:
 
 
 def _doubt_about_signature(record: Record, kept: Kept) -> str:
-    """Return the reason why the record is not signed by a server whose key the reader knows.
+    """Return an empty text if a server whose key the reader knows has signed the record.
 
-    If a server with such a key has signed the record, return an empty text.
+    Otherwise, return the reason for the doubt.
     """
     assert record.proof is not None
     if record.proof.signature is None:

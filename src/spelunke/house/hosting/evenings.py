@@ -36,7 +36,7 @@ class Evening(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Evenings:
-    """The evenings of the club. Before changes, the caller must have checked that the person is a host."""
+    """The evenings of the club. Before each change, the caller must check that the person is a host."""
 
     def __init__(self, store: Store) -> None:
         self._store = store

@@ -91,7 +91,7 @@ class Reports:
         self._put(person, writers.pop(), text, table_id, said)
 
     def report_person(self, person: str, address: str, text: str) -> None:
-        """Report the person whose page has this address to the hosts. `text` is the reason.
+        """Report another person to the hosts. `address` is the address of that person's page, and `text` the reason.
 
         Raise UnknownProfile, BadMessage, NotNow or TooFast.
         """

@@ -67,9 +67,9 @@ class NewTable(msgspec.Struct, frozen=True, kw_only=True):
 
     `options` has a value for each option of the game. `id` is the table's id, or None for a random one. If the table
     is a rematch, `previous` is the id of the earlier game's table. `origin` is the position from which the game
-    begins. `deal` and `seed` are for an event or a game of the day, where tables with the same deal have the same
-    source of chance: `deal` is this table's deal, and `seed` is the seed of the whole event or day. If `players_only`
-    is true, only the table's players may see the table until `Store.open_tables` lets everybody see it.
+    begins. If the table belongs to an event or a game of the day, `deal` is the table's deal, and `seed` is the seed of
+    the whole event or day. Tables with the same deal have the same source of chance. If `players_only` is true, only
+    the table's players may see the table until `Store.open_tables` lets everybody see it.
     """
 
     game: Game

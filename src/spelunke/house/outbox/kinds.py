@@ -58,7 +58,7 @@ InLanguage = Callable[[str], Translator]
 
 
 class Told(msgspec.Struct, frozen=True, kw_only=True):
-    """A notification as its person reads it.
+    """A notification as its recipient reads it.
 
     ``title`` is the name of the game. ``by`` is the name of the person who caused the notification, or None.
     ``others`` are the names of the other people at the table. ``path`` is the path of the page to open: the

@@ -85,7 +85,7 @@ def store_code(connection: Connection, kind: Kind, person: str | None, now: int,
 
 
 def take_code(connection: Connection, kind: Kind, code: str | bytes, now: int) -> str | None:
-    """Use a code, and return its person, or None if the code belongs to no person.
+    """Use a code. Return the person to whom the code belongs, or None if it belongs to nobody.
 
     A code can be used only once. Raise SpentCode if the code is not valid.
     """

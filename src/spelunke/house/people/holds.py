@@ -20,7 +20,7 @@ The check is made at the stream's next message or heartbeat.
 class Hold:
     """Tells an event stream whether the login of its reader has ended.
 
-    The stream asks at each message and heartbeat. To answer, this object rarely reads the database.
+    The stream asks at each message and heartbeat. Usually, this object can answer without reading the database.
     """
 
     def __init__(

@@ -442,9 +442,10 @@ def _write_log(
     translate: Translator,
     words: Translator,
 ) -> tuple[tuple[LogLine, ...], int | None, int | None]:
-    """Return the log's lines around a position, and the positions of the lines just before and just after them.
+    """Return the log's lines around a position, and the positions of two more lines.
 
-    If there is no line before or after them, its position is None.
+    The first of these two lines is the last one before the returned lines, and the second is the first one after them.
+    If there is no such line, the position is None.
     """
     lines = course.lines(eyes)
     here = bisect.bisect_right(lines, position, key=lambda line: course.position_of[line.row]) - 1

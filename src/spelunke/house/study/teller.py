@@ -46,9 +46,9 @@ def say_move(match: Match, seat: int, text: str, names: Sequence[str], translate
 
 
 def _say_action(match: Match, number: int, names: Sequence[str], translate: Translator) -> str:
-    """Return the sentence for the action of the ply with this number.
+    """Return the sentences for the ply with this number, in which a seat acted.
 
-    In a game that hides something, leave out the sentences for its consequences. Otherwise return all sentences.
+    In a game that hides something, return only the sentence for the action, without those for its consequences.
     """
     game = match.game
     if not (game.hidden or game.together):

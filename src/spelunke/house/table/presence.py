@@ -88,9 +88,9 @@ class Sign(msgspec.Struct, frozen=True):
 class Stay:
     """An open event stream of a person at a table.
 
-    A ``lasting`` stream belongs to a program, and counts while it is open. The stream of a page counts only
-    as long as the page sends pings. ``host`` is the owner of a shared device. While the device shows nobody's
-    hand, its stream belongs to no person and counts for the host.
+    A ``lasting`` stream belongs to a program, and shows the person as present while it is open. The stream of a page
+    shows the person as present only as long as the page sends pings. ``host`` is the owner of a shared device. While
+    the device shows nobody's hand, its stream belongs to no person and shows the host as present.
     """
 
     __slots__ = ("ended", "host", "lasting", "seat", "source", "table", "told")

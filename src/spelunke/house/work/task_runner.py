@@ -243,9 +243,9 @@ class TaskRunner:
     def _commit(self, task: Task, turn: Turn, thought: float | None = None) -> bool:
         """Commit the rows that a task has added to `turn`, and return True.
 
-        If spectators noticed none of the rows, do nothing more. If they noticed one, and the task is for standing
-        orders, record that the seat's person is present. If they noticed one, and the task is of another kind, count
-        the task in the metrics. `thought` is the thinking time of a bot in seconds, or None.
+        If spectators noticed none of the rows, do nothing more. Otherwise, record that the seat's person
+        is present if the task is for standing orders, or count the task in the metrics if it is of another kind.
+        `thought` is the thinking time of a bot in seconds, or None.
         """
         if turn.commit():
             # Standing orders are private, so their moves count as their owner's own.
