@@ -121,9 +121,9 @@ class Teller:
         return tuple(chair.seat for chair in facts.at_device(facts.chairs[seat].person)) or (seat,)
 
     def ply(self, number: int) -> str:
-        """Return the sentences for a ply. For an outcome of chance, return the sentences for all its events.
+        """Return the sentences for a ply.
 
-        For a seat's action in a game that hides something, leave out the sentences for the consequences, as
+        In a game that hides something, leave out the sentences for the consequences of a seat's action, as
         :meth:`move` does.
         """
         match = self._course.match
