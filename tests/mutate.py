@@ -45,7 +45,7 @@ running: set[subprocess.Popen[str]] = set()
 
 @dataclass(frozen=True)
 class Mutant:
-    """One change of one file, by Cosmic Ray's operator and its place there."""
+    """One change of one file: an operator of Cosmic Ray, and the place where it is applied."""
 
     area: str
     file: str
@@ -83,7 +83,7 @@ def annotations(tree: ast.AST) -> Iterator[tuple[tuple[int, int], tuple[int, int
 
 
 def mutants_of(area: str, path: Path) -> Iterator[Mutant]:
-    """Yield all changes of a file except those of the types in it."""
+    """Yield all possible changes of a file, except changes of type annotations."""
     from cosmic_ray.ast import ast_nodes, get_ast
     from cosmic_ray.plugins import get_operator, operator_names
 
@@ -287,7 +287,7 @@ def show(mutant: Mutant) -> str:
 
 
 def main() -> None:
-    """Pick, try, and print a table."""
+    """Choose changes, try each of them, and print the verdicts."""
     ask = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     ask.add_argument("--count", type=int, default=30, help="how many changes (30)")
     ask.add_argument("--seed", type=int, default=9, help="which (9)")

@@ -82,7 +82,7 @@ def run_as(user: pwd.struct_passwd | None, command: list[str], folder: Path) -> 
 def _in_memory() -> str | None:
     """Return a folder in memory if there is one with space, else None for the usual temporary folder.
 
-    A database is three hundred small files: to copy one takes 0.1 s of processor time on a disk's file system,
+    A database is three hundred small files. To copy a database takes 0.1 s of processor time on a disk's file system,
     and 0.01 s in memory.
     """
     memory = Path("/dev/shm")

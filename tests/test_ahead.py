@@ -293,7 +293,7 @@ print(json.dumps([type(played).__name__, int(played(desk.pool, 0, table.setup, s
 
 
 def test_numba_compiles_the_rules_if_their_library_is_stale(broken: Path) -> None:
-    """Kernels that modules of the game share, such as those of chance, are compiled too."""
+    """If the library of a game is stale, Numba compiles its rules, and also shared kernels, such as those of chance."""
     game = smallest()
     expected, said = answer(FALLEN_BACK, game, native=broken)
     assert (expected[0], said) == ("builtin_function_or_method", "")

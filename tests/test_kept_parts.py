@@ -142,7 +142,8 @@ def test_a_cached_part_equals_a_new_drawing(
 ) -> None:
     """At each ply and for each viewer, the drawing from the cache equals a new one.
 
-    A past position with open hands has the seat None, as spectators have. It is drawn between two of their scenes.
+    A past position with open hands has the seat None, like the scenes of spectators. It is drawn between two such
+    scenes.
     """
     game = find_game(name)
     match = Match(game, seats, options)

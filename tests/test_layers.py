@@ -167,7 +167,7 @@ def test_the_packages_of_the_house_import_one_way() -> None:
 
 
 def test_no_code_imports_modules_inside_another_package_of_the_house() -> None:
-    """An import inside a function may name a module, in order to load that module late."""
+    """At the top of a file, imports name only the other package. Imports inside functions may name its modules."""
     house = SRC / "house"
     packages = {f.name for f in house.iterdir() if (f / "__init__.py").is_file()}
     wrong = []

@@ -11,7 +11,7 @@ from spelunke.games import match
 
 
 def test_many_threads_parse_at_once() -> None:
-    """Python 3.11 fails with a SystemError if two threads build syntax trees at the same time."""
+    """Many threads may call ``parse``, although Python 3.11 fails if two threads build syntax trees at once."""
     files = [Path(str(match.__file__)), Path(__file__)] * 20
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)

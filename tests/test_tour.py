@@ -29,8 +29,9 @@ def commands(text: str) -> list[tuple[str, str]]:
 
 
 def matches(answer: str, output: str) -> bool:
-    """Return whether the output is the answer, in which a line ``…`` stands for any lines and ``…`` in a line for any
-    text.
+    """Return whether the output matches the answer.
+
+    In the answer, a line ``…`` stands for any lines, and ``…`` in a line stands for any text.
     """
     pattern = "".join(
         r"(?:.*\n)*?" if line == "…" else re.escape(line.rstrip()).replace("…", ".*") + r"[ ]*\n"

@@ -104,7 +104,7 @@ def test_no_built_file_is_committed() -> None:
 
 
 def test_the_version_is_the_newest_release_of_the_changelog() -> None:
-    """A release whose commit has a tag bears the number of that tag."""
+    """The package and the changelog's newest release have the same version. So has a release tag of this commit."""
     version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
     released = re.findall(
         r"^## (\d+\.\d+\.\d+) – \d{4}-\d\d-\d\d$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE

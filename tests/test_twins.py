@@ -1,4 +1,4 @@
-"""The same rules run compiled, plain and bounds-checked, and give the same digest."""
+"""The rules give the same digest when they run compiled, bounds-checked and plain (not compiled)."""
 
 from __future__ import annotations
 

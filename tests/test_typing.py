@@ -24,7 +24,7 @@ def sources() -> Iterator[Path]:
 
 
 def count_any(text: str) -> int:
-    """Return how often the name is used in the code; comments and strings don't count."""
+    """Return the number of times that code uses the name `Any`. Comments and strings don't count."""
     return sum(
         token.type == tokenize.NAME and token.string == "Any"
         for token in tokenize.generate_tokens(io.StringIO(text).readline)
@@ -61,7 +61,7 @@ BOUND = (
 
 @pytest.mark.parametrize("module", BOUND)
 def test_a_bound_module_is_called_as_its_protocol_says(module: str) -> None:
-    """The type checker can't see through `bind`: the Protocol must have the signatures of the kernels."""
+    """Each method of the Protocol has the signature of its kernel. The type checker can't see this through `bind`."""
     body = ast.parse((SRC / f"{module}.py").read_text(encoding="utf-8")).body
     kernels = {node.name: node for node in body if isinstance(node, ast.FunctionDef)}
     (protocol,) = (node for node in body if isinstance(node, ast.ClassDef))

@@ -256,7 +256,7 @@ PERFT = """
 
 @pytest.mark.parametrize("game", GAMES)
 def test_wasm_counts_the_same_sequences_and_positions(game: str, tmp_path: Path) -> None:
-    """Perft: the counts, and the digest of all positions of each depth."""
+    """WebAssembly and native code agree on perft: the counts, and the digest of all positions of each depth."""
     rules, card = find_game(game).rules, find_game(game)
     states = pool(rules.STATE, 1)
     rules.start(states[0], card.setup(card.usual_seats, card.settle(card.usual_seats)))
@@ -362,7 +362,7 @@ IN_A_BROWSER = """
 
 
 def test_a_browser_plays_the_same_games(browser: Browser) -> None:
-    """Random games with each value of each option, perft, and golden games."""
+    """A browser and native code agree on random games with each value of each option, perft, and golden games."""
     game = smallest()
     card, tables = find_game(game), tables_of(game, 4)
     games, ends = golden_plies(game)

@@ -1,4 +1,4 @@
-"""The rules of a tiny game. One seat chooses first; then the two other seats make a secret choice without it.
+"""The rules of a tiny game. One seat chooses first. Then the two other seats choose in secret, at the same time.
 
 Seat 0 chooses 0 or 1 twice. Then seats 1 and 2 choose 0 or 1 at once. Seat 0 is first if it has chosen 1 twice, else
 last. The choices of the others change nothing.

@@ -37,7 +37,7 @@ def any_table(game: Game, rng: random.Random, chance: float = 0.4) -> tuple[int,
 
 
 def values_of(option: Option, rng: random.Random, seats: int) -> list[Any]:
-    """Return values of an option: the bounds of a number, three random values of a split, else all values."""
+    """Return some values of an option: the bounds of a `Count`, three random values of a `Split`, else all values."""
     if isinstance(option, Switch):
         return [False, True]
     if isinstance(option, Choice):

@@ -1,4 +1,4 @@
-"""Run programs, and the two ways in which a release ends early."""
+"""Run programs, and define the two errors that end a release early."""
 
 from __future__ import annotations
 

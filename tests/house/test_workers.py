@@ -33,7 +33,7 @@ def test_each_table_belongs_to_one_worker_and_only_those_of_a_dead_one_move() ->
 
 
 def test_the_ring_is_the_one_of_nginx() -> None:
-    """The points are `crc32(HOST \\0 PORT PREVIOUS)`, computed by hand for one server of each form."""
+    """The points of the ring are `crc32(HOST \\0 PORT PREVIOUS)`, as in nginx, for each form of an address."""
     from zlib import crc32
 
     for name, parts in {
@@ -50,13 +50,13 @@ def test_the_ring_is_the_one_of_nginx() -> None:
 
 @pytest.fixture
 def database(postgres_house: str) -> str:
-    """Return PostgreSQL: workers share a server, while a file has one process."""
+    """Return the address of a PostgreSQL database, because workers can't share an SQLite file."""
     return postgres_house
 
 
 @pytest.fixture
 def join(database: str) -> Iterator[Callable[..., Workers]]:
-    """Yield a function that lets a house be one of the workers, by its name."""
+    """Yield a function that registers a house as a worker with a name."""
     joined: list[Workers] = []
 
     def enter(house: House, name: str) -> Workers:
@@ -133,7 +133,7 @@ def test_a_worker_without_a_stored_heartbeat_does_not_trust_its_memory(
 
 
 def test_a_worker_whose_machine_was_paused_begins_anew(opener: Any, join: Any) -> None:
-    """The database's clock shows the pause, although the worker's own clock stood still too."""
+    """The worker begins a new term. It sees the pause by the database's clock, because its own clock was paused too."""
     house = opener()
     workers = join(house, NAMES[0])
     before = wait_until(lambda: workers.term("a"))

@@ -120,7 +120,7 @@ class Page:
 
 
 class Board:
-    """Plays one table after the other to its end, with a thread for each person."""
+    """People who play one game after the other to its end. Each person has a thread."""
 
     def __init__(self, address: Callable[[], str], journal: Journal, *, bot: bool) -> None:
         self._address = address

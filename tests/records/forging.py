@@ -131,7 +131,7 @@ def change_nonce(plain: Plain, rng: random.Random) -> None:
 
 
 def change_how(plain: Plain, rng: random.Random) -> None:
-    """Mark a nonce that was committed as sent, or the reverse."""
+    """Mark a committed nonce as sent, or a sent nonce as committed."""
     given = rng.choice([one for one in plain["proof"]["nonces"] if one[1] != "none"] or [[None, ""]])
     given[1] = "sent" if given[1] == "committed" else "committed"
 

@@ -1,4 +1,4 @@
-"""Records of format 2: any single change is named, and a link that somebody kept exposes a complete forgery."""
+"""Records of format 2: any single change is named, and a link (hash) that a player kept exposes a complete forgery."""
 
 from __future__ import annotations
 
@@ -236,7 +236,7 @@ def test_doubtful_nonces_are_reported() -> None:
 
 
 def test_a_nonce_alone_proves_nothing() -> None:
-    """A forger can copy the nonces from the honest record, and choose another seed for them."""
+    """Kept nonces prove nothing: a forger can copy them from the honest record, and choose another seed for them."""
     record = sign(sealed_of("shanghaien", 1, SHORT), Signer(new_signing_key()))
     assert record.fairness is not None
     nonces = dict(enumerate(record.fairness.nonces))
@@ -255,7 +255,7 @@ def links_of(record: Record) -> Links:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_link_that_a_player_kept_exposes_a_forged_game(game: str) -> None:
-    """The house itself plays another game with the same seed, chains it and signs it."""
+    """If the house chains and signs a forged game with the same seed, a kept link of the true game contradicts it."""
     record, forged = sealed_of(game, 1, SHORT), sealed_of(game, 1, SHORT + 6)
     seen = len(links_of(record).of(1)) - 1
     row, link = links_of(record).of(1)[seen]

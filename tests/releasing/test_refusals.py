@@ -1,4 +1,4 @@
-"""A release that cannot be made says why, ends with 2, and leaves everything as it was."""
+"""If a release can't be made, the command says why, exits with code 2, and leaves everything as it was."""
 
 from __future__ import annotations
 
@@ -249,7 +249,7 @@ def test_a_branch_that_moved_during_the_release_stays_unchanged(
 
 @pytest.mark.usefixtures("small")
 def test_a_release_that_cannot_be_merged_is_undone(signer: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file changes at the last moment: the branch can't go forward, so tag and files go as well."""
+    """If a file changes at the last moment, the branch can't move to the release. Tag and files are removed."""
     monkeypatch.setattr(
         making, "_accompany", lambda *_: (signer / "CHANGELOG.md").write_text("Something else\n")
     )

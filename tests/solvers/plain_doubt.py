@@ -1,4 +1,4 @@
-"""Tests that ``test_playing.py`` runs with plain kernels: the doubt in playouts does not count as a cost of a move."""
+"""Tests that ``test_playing.py`` runs without compiled kernels: the doubt in playouts is not a cost of a move."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def match_at(position: dict[str, object]) -> Match:
 def two_overtaken(*crews: Sequence[str], hirer: int | None = 0) -> Match:
     """Return the end of the last hour: the first captain's Jack has overtaken two captains, and each may be robbed.
 
-    A captain who robs one of them has a card more than the other, and the game is over. A captain who
-    declines decides once more.
+    If the captain robs one of them, this captain has a card more than the other, and the game is over. If the captain
+    declines, there is a second decision.
     """
     seats = [
         {"captain": 3 * k + 1, "crew": crew, "used": [card for card in CARDS if card != k + 1], "laid": k + 1}

@@ -1,4 +1,4 @@
-"""Tests that ``test_playing.py`` runs with plain kernels: known values of positions with secrets."""
+"""Tests that ``test_playing.py`` runs without compiled kernels: known values of positions with secrets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests that ``test_playing.py`` runs with plain kernels: searches of secret choices against exact play."""
+"""Tests that ``test_playing.py`` runs without compiled kernels: searches of secret choices against exact play."""
 
 from __future__ import annotations
 
@@ -339,7 +339,7 @@ def test_a_searching_bot_plays_hours_with_a_hired_jack(halunken: Game) -> None:
 
 
 def test_the_search_makes_a_clear_choice_where_one_card_wins(halunken: Game) -> None:
-    """The last secret choice: card 5 leads to the red 15, and the other captain has none to cancel it."""
+    """In the last secret choice, card 5 leads to the red 15, and the other captain has no card 5 to cancel it."""
     start = {
         "options": {"mode": "beginner", "two_player_beginner": True},
         "phase": "choosing",

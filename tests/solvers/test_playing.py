@@ -1,6 +1,6 @@
-"""Searches and playouts of positions: their tests run with plain kernels, in processes of their own (``plain_*.py``).
+"""Searches and playouts of positions. The tests are in ``plain_*.py``, and run in processes of their own.
 
-Their kernels take a minute to compile, longer than the tests.
+In these processes, kernels are not compiled: to compile them takes a minute, longer than the tests.
 """
 
 from __future__ import annotations

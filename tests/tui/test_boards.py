@@ -1,4 +1,4 @@
-"""The boards of Halunken and Sanghai on the whole screen: whole games, picked cards, stepping through, the look."""
+"""The boards of Halunken and Sanghai on the whole screen: whole games, picked cards, the steps of an hour."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
@@ -77,7 +77,7 @@ def picked(screen: TableScreen) -> int:
 
 
 def board_of(screen: TableScreen, width: int = 80, height: int = 15) -> Text:
-    """Return the board of the moment as the game draws it."""
+    """Return the current board as the game draws it."""
     game = screen.desk.moment.game
     return draw(game, screen.drafted(scene_of(screen), game), width, height)
 
@@ -181,7 +181,7 @@ def test_cards_of_the_hand_are_picked_with_keys_and_with_the_mouse_and_laid_toge
 
 
 def find_steps(screen: TableScreen, what: str) -> list[tuple[int, int]]:
-    """Return a point of each part of the board at which a press does a step of this kind, in reading order."""
+    """Return a point of the board for each step of this kind, in reading order. A press at the point does the step."""
     board = screen.query_one("#board")
     found: dict[object, tuple[int, int]] = {}
     for y in range(board.size.height):
@@ -290,7 +290,7 @@ def test_a_board_without_colours_has_the_same_text(name: str, monkeypatch: pytes
 
 
 class Still(Desk):
-    """A table that stays as it is, and keeps the moves that are played."""
+    """A stand-in for a table: it never changes, and only records the moves that are played."""
 
     def __init__(self, match: Match) -> None:
         super().__init__()

@@ -210,7 +210,7 @@ class Stage:
         self.look: Look = server.house.looks.look(self.table, me)
 
     def open(self, page: Page) -> None:
-        """Open the table's page, as its first seat sees it, and block all news to it."""
+        """Open the table's page, as its first seat sees it, and block all updates of the page."""
         page.add_init_script(_morph_script())
         page.context.add_cookies([{"name": "guest", "value": self.guests[0].token, "url": self.server.url}])
         page.route("**/stream*", lambda route: route.abort())

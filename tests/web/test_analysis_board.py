@@ -61,7 +61,7 @@ def test_moves_and_rolls_are_tried_and_taken_back_by_links(client: TestClient) -
 def test_the_page_reloads_until_slow_values_arrive(
     client: TestClient, analyst: FakeAnalyst, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The board is shown at once, and polls until its moves are evaluated."""
+    """The page shows the board at once, and reloads until the moves are evaluated."""
     monkeypatch.setattr(analysis_pages, "SOON_S", 0.0)
     analyst.may_go_on.clear()
     page = client.get(BOARD)

@@ -287,7 +287,7 @@ class Company:
         expect(page.get_by_role("button", name="Delete the orders")).to_be_visible()
 
     def reach_window(self, rng: random.Random) -> tuple[int, int, list[int]]:
-        """Play until a discard can be called for and nobody has answered; return giver, next, callers."""
+        """Play until somebody has discarded and others may call. Return this seat, the next seat, and the callers."""
         seats = len(self.pages)
         giver = self.open_window(rng)
         turn = (giver + 1) % seats
@@ -305,7 +305,10 @@ class Company:
         return giver
 
     def read_ring(self, seat: int, rng: random.Random, most: int) -> tuple[int, dict[str, Any], int]:
-        """Load a page when at most ``most`` ms are left. Return its ring, and the time left before and after."""
+        """Load a page when at most ``most`` ms of the window are left.
+
+        Return the time left before the load, the page's ring, and the time left after the load.
+        """
         guest, page = self.guests[seat], self.pages[seat]
         for _ in range(8):
             before = guest.wait(self.table, lambda look: (look["pause_left_ms"] or 0) <= most)

@@ -59,7 +59,7 @@ def guessing_server(
 
 
 def add_errors(analyst: FakeAnalyst, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give all values a standard error, as playouts do. Their lines are longer then."""
+    """Give all values a standard error, as playouts do. The page's lines with values become longer."""
     judge = analyst.judge
 
     def unsure(position: bytes, seat: int | None = None) -> Judgement:

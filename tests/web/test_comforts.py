@@ -75,7 +75,7 @@ def say_and_hear(page: Page, words: str) -> None:
 
 
 def at_ply(page: Page, look: dict[str, Any]) -> None:
-    """Wait until the page shows this look, or a later one."""
+    """Wait until the page shows the ply of this look (state of the table), or a later ply."""
     wait_for(
         page,
         "ply => Number(document.querySelector('#board input[name=\"ply\"]')?.value ?? -1) >= ply",

@@ -28,7 +28,7 @@ LONG_S = 1_200.0
 
 
 def play_by_api(server: Server, game: str) -> None:
-    """Let somebody else play today's game with any moves, as a browser does: programs may not."""
+    """Let somebody else play today's game with any moves. Send them like a browser, because programs may not play."""
     ben, rng = Guest(httpx2.Client(base_url=server.url, timeout=60), "Ben"), random.Random(1)
     day = server.house.days.today().isoformat()
     ben.client.cookies.set("guest", ben.token)

@@ -1,4 +1,4 @@
-"""Messages for people and hosts while something beside the house has failed."""
+"""Messages for people and hosts, and limits of requests, while the disk or Redis has failed."""
 
 from __future__ import annotations
 

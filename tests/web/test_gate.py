@@ -46,7 +46,7 @@ def is_served(server: Server) -> bool:
 
 
 def memory() -> int:
-    """Return the bytes of this process, in which the house runs too."""
+    """Return the memory of this process in bytes. The house runs in this process too."""
     return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1]) * resource.getpagesize()
 
 

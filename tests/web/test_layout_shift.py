@@ -1,8 +1,8 @@
 """Nothing moves unless its user moves it: the browser's sum of layout shifts, over loads and games.
 
-The browser leaves out movements within half a second of a press, and so does the sum. Each move of the player is one
-press beside the board and the move itself; what it changes is left out too, however late a busy machine shows it. Bots'
-moves come later, as they do in a game.
+The browser leaves out movements within half a second of a press, and so does the sum. For each move of the player, the
+test presses a point beside the board and sends the move. The sum also leaves out all movements until the page shows the
+result, which may be late on a busy machine. Bots' moves come later, as they do in a game.
 """
 
 from __future__ import annotations

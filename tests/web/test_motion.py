@@ -339,7 +339,7 @@ new MutationObserver(() => requestAnimationFrame(() => requestAnimationFrame(() 
 
 
 def test_points_change_when_the_sailor_has_arrived(browser: Browser, server: Server) -> None:
-    """During the story on a phone, the harbour, the shown step and the cards are all in view."""
+    """Points change when the sailor has arrived. On a phone, the harbour, the shown step and the cards are in view."""
     with person(browser, (390, 844), reduced_motion="no-preference") as page:
         watch_an_hour(page, server, _NOTE_SUMS + _NOTE_VIEW)
         assert page.evaluate("window.hidden") == []

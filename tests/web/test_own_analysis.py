@@ -1,4 +1,4 @@
-"""The analysis of a finished game on the reader's own device: in a browser, and what the server takes from a device."""
+"""The analysis of a finished game on the reader's own device: in a browser, and the results that the server accepts."""
 
 from __future__ import annotations
 
@@ -203,7 +203,7 @@ def test_if_the_device_cannot_analyse_a_game_the_server_does(
     fault: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A file that the browser can't read, or an analyst that dies: the form goes to the server, as without scripts."""
+    """If a file is damaged or the analyst dies, the page sends the form to the server, as it does without scripts."""
     if fault == "weights" and game != "shanghaien":
         pytest.skip("this game has no networks")
     server, analyst = with_rules

@@ -1,6 +1,6 @@
 """Pictures of links show the spectators' view.
 
-A position can be saved, and embedded in a page where it can do nothing.
+A position of a finished game can be saved, and embedded in pages of other sites. There it has no scripts or forms.
 """
 
 from __future__ import annotations

@@ -177,7 +177,7 @@ def test_what_is_pressed_without_a_network_is_played_when_it_is_back(
 
 
 def roll_without_stream(page: Page) -> list[str]:
-    """Roll on the page, reloaded with a clock of its own, and return the list of all later requests."""
+    """Reload the page with a fake clock, and roll. Return a list that gets all requests after the reload."""
     page.clock.install()
     reload(page)
     page.locator('#turn[data-mine="true"]').wait_for()

@@ -60,7 +60,7 @@ def test_a_problem_is_hard_if_a_strong_bot_misses_it() -> None:
 
 @pytest.mark.parametrize("name", ["halunken", "sanghai"])
 def test_a_problem_shows_only_what_its_seat_can_know(client: TestClient, name: str) -> None:
-    """Another deal of everything that the seat can't see gives the same bytes: page, answer and picture."""
+    """If everything that the seat can't see is dealt again, page, answer and picture have the same bytes."""
     game = find_game(name)
     found = load_problems(game)
     assert found is not None

@@ -141,7 +141,7 @@ def read(page: PageParts, message: bytes) -> str:
 
 @pytest.mark.parametrize("game", sorted(shelf()))
 def test_a_patched_page_equals_a_new_drawing_through_a_game(house: House, game: str) -> None:
-    """Check this at each ply, for each seat and a spectator, byte for byte; and check that a message is small."""
+    """At each ply, the patched page of each viewer equals a new drawing, byte for byte. The messages are small."""
     room = Room(house, game, min(shelf()[game].seats))
     room.start()
     chooser = random.Random(11)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Yield a house that begins when all have given their nonces, and not because somebody took too long."""
+    """Yield a house that begins a game only when all have given their nonces, however long somebody takes."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(open_house.__kwdefaults__, "nonce_wait", 600.0)
         with serve(tmp_path_factory.mktemp("house"), bot_pause=0.05) as server:

@@ -63,7 +63,7 @@ def test_the_order_of_moves_does_not_tell_the_best_one(client: TestClient, name:
 
 @pytest.mark.parametrize("name", ["halunken", "sanghai"])
 def test_a_position_tells_only_what_its_seat_can_know(client: TestClient, name: str) -> None:
-    """Another deal of everything that the seat can't see gives the same view."""
+    """If everything that the seat can't see is dealt again, the API's answer has the same view."""
     game = find_game(name)
     found = load_problems(game)
     assert found is not None

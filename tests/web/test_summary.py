@@ -1,4 +1,4 @@
-"""The summary of a round on the page: it holds the board, can be closed and reopened, and works without scripts."""
+"""The summary of a round on the page: it hides the board, can be closed and reopened, and works without scripts."""
 
 from __future__ import annotations
 
