@@ -61,7 +61,7 @@ class Circle:
         return [seat for seat in self.seats if "hep" in self.moves(seat)]
 
     def to_window(self, callers: int = 1) -> list[int]:
-        """Play until the next window with at least ``callers`` seats that may call. Return these seats."""
+        """Play until at least ``callers`` seats may call for the same discard. Return these seats."""
         for _ in range(600):
             calling = self.calling()
             if len(calling) >= callers:

@@ -1,4 +1,4 @@
-"""Hidden means hidden: worlds that differ only in what a seat can't know give it the same bytes.
+"""Worlds that differ only in facts hidden from a seat give this seat the same bytes.
 
 ``imagine`` redeals what the seat can't see. All data for the seat must then be the same to the last byte: its
 view, its legal moves, the features for learning programs, its board on the page, and refusals. The list of

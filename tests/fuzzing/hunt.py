@@ -1,4 +1,4 @@
-"""Hunts: inputs over all faces, by a seed; each find is minimized and can be kept."""
+"""Hunts: a seed gives inputs for all faces (entry points). Each find is minimized, and can be kept."""
 
 from __future__ import annotations
 

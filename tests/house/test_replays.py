@@ -38,7 +38,7 @@ HIDING = [name for name, game in shelf().items() if game.hidden]
 def database(tmp_path: Path) -> str:
     """Return the address of an SQLite database. These tests don't run with PostgreSQL.
 
-    That both databases store a finished game in the same way is checked in test_histories.py.
+    test_histories.py checks that both databases store a finished game in the same way.
     """
     return lay_tables(tmp_path / "house.sqlite3")
 

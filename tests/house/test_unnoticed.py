@@ -1,4 +1,4 @@
-"""Answers to a window are secret: the others get the same bytes, whether a seat has answered or not."""
+"""Answers in a window for calls are secret: others get the same bytes, whether a seat has answered or not."""
 
 from __future__ import annotations
 
@@ -52,9 +52,9 @@ def open_at(path: Path) -> House:
 
 @pytest.fixture(scope="module")
 def windows(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., tuple[Path, Circle, list[int]]]:
-    """Return a function for stored tables at which four may call.
+    """Return a function that gives the stored table of a kind, at a moment when four seats may call.
 
-    Each kind of table is played up to that point only once.
+    The table of each kind is played up to this moment only once.
     """
     kept: dict[str, tuple[Path, Circle, list[int]]] = {}
 

@@ -41,7 +41,7 @@ class Journal:
 
 
 class GivenUp(Exception):
-    """Raised when no answers will arrive any more, because the round has failed elsewhere."""
+    """Raised if another part of the round has failed, so that no more answers will arrive."""
 
 
 class Person:

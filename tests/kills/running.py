@@ -1,4 +1,4 @@
-"""One round: kills at random moments while people play, then the reckoning."""
+"""One round: kills at random moments while people play, then a check of all that was stored."""
 
 from __future__ import annotations
 
