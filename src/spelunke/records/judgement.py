@@ -235,8 +235,8 @@ def _judge_kept(record: Record, kept: Kept, links: Links | None) -> tuple[Claim,
     if not kept:
         return unproven(
             "kept",
-            "you gave nothing to compare with; only a link or another value that you kept can reveal a complete "
-            "forgery",
+            "you gave nothing to compare with; only a value that you kept during the game, such as its six words, can "
+            "reveal a complete forgery",
         ), None
     if links is None and kept.links:
         return unproven("kept", f"{OLD}, so there is nothing to compare your link with"), None

@@ -41,7 +41,10 @@ def read_link(text: str, place: str = "link") -> KeptLink:
     """
     text = text.strip()
     if len(text) > LONGEST:
-        raise BadInput("this is too long for a link", place)
+        raise BadInput(
+            "this text is too long: give six words, 64 digits, or the text that you copied on a table's page",
+            place,
+        )
     if "{" in text:
         return _read_copied(text[text.index("{") :], place)
     step = _STEP.fullmatch(text)
@@ -50,7 +53,8 @@ def read_link(text: str, place: str = "link") -> KeptLink:
     words = link.split()
     if not (_DIGITS.fullmatch(link) or (len(words) == WORDS and all(map(is_word, words)))):
         raise BadInput(
-            f"{text[:80]!r} is no link; right would be its six words, its 64 digits, or all that the page copies",
+            f"{text[:80]!r} is not a link of a hash chain; give six words, 64 digits, or the text that you copied "
+            "on a table's page",
             place,
         )
     return KeptLink(link=link, seen=seen)
