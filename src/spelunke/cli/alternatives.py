@@ -90,7 +90,7 @@ def say_marks(found: Analysis) -> str:
                 "player with the average of the others."
             )
         )
-    told.append(_("One win given away is, for example, ten errors of 10 percentage points each."))
+    told.append(_("Ten errors that each cost 10 percentage points add up to one win given away."))
     return " ".join(told)
 
 

@@ -200,8 +200,8 @@ def test_a_player_who_can_only_pass_is_not_asked_for_a_sailor() -> None:
 @pytest.mark.parametrize(
     ("seats", "phase", "told"),
     [
-        (3, "passing", "Black Jack overtakes you: choose a sailor for the harbour."),
-        (2, "landed", "Black Jack lands on your field: choose a sailor for the harbour."),
+        (3, "passing", "Black Jack overtakes you: give a sailor to the harbour."),
+        (2, "landed", "Black Jack lands on your field: give a sailor to the harbour."),
     ],
 )
 def test_the_board_says_why_a_player_gives_up_a_sailor(seats: int, phase: str, told: str) -> None:

@@ -374,9 +374,9 @@ def _taking(frame: Frame) -> Markup:
             html(
                 "<h2>{}</h2><p>{}</p>",
                 frame.say("Black Jack wants a sailor"),
-                frame.say("Black Jack overtakes you: choose a sailor for the harbour.")
+                frame.say("Black Jack overtakes you: give a sailor to the harbour.")
                 if seen.phase == "passing"
-                else frame.say("Black Jack lands on your field: choose a sailor for the harbour."),
+                else frame.say("Black Jack lands on your field: give a sailor to the harbour."),
             )
         )
         out.append(_picks(frame, gives, frame._("give {sailor}")))

@@ -40,7 +40,7 @@ __all__ = [
 KEYS = (
     ("R", plain("roll")),
     ("1–6", plain("choose the die with this number, then the card at this place, counted from the left")),
-    ("← →", plain("lay the chosen die on the left or on the right of its two cards")),
+    ("← →", plain("lay the chosen die on one of its two cards, the left or the right")),
     ("S", plain("call Shanghai; Enter confirms it")),
     ("W", plain("show who would get what")),
 )
