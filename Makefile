@@ -41,7 +41,7 @@ help:
 	@echo '  make tools     install everything for the tests and checks'
 	@echo '  make check     check format, style, types, imports between layers, documents, prose and browser scripts'
 	@echo '  make format    format the Python and JavaScript code'
-	@echo '  make test      run all tests that take minutes, with real databases and a real browser'
+	@echo '  make test      run the tests that take seconds, with real databases and a real browser'
 	@echo '  make words     update the catalogues for translators (LANGUAGE=xx adds a language)'
 	@echo 'Build:'
 	@echo '  make docs      build the documentation site in build/site, and fail on any warning'

@@ -5,6 +5,9 @@ import os
 import signal
 import sys
 import threading
+import zlib
+from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -34,6 +37,9 @@ if (
 
 pytest_plugins: list[str] = []
 
+DATABASES = {"database", "bare_database"}
+"""The fixtures with SQLite and PostgreSQL as variants."""
+
 # `make test` tries the same examples in each run. `make deep` tries others each time.
 settings.register_profile("same", derandomize=True)
 settings.load_profile("same")
@@ -48,18 +54,48 @@ def pytest_xdist_setupnodes(config: pytest.Config, specs: list[object]) -> None:
         compile_all(len(specs), config.args, config.get_terminal_writer().line)
 
 
-@pytest.hookimpl(trylast=True)  # of the tests that are left after `-m`
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the tests that state their minutes first. Otherwise a test of ten minutes could begin last and run alone.
+@pytest.hookimpl(wrapper=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Iterator[None]:
+    """Leave variants of costly tests to `make deep`, then put the tests that state their minutes first.
 
-    Each worker begins with an equal share of the list; if shares differ, the first workers have the smaller
-    ones. A worker that has finished takes tests from the end of another's share.
+    A test of ten minutes that began last would run alone. Each worker begins with an equal share of the list; if shares
+    differ, the first workers have the smaller ones. A worker that has finished takes tests from the end of another's
+    share.
     """
+    if not config.option.keyword:
+        _leave_variants(items)
+    yield  # here `-m` selects
     minutes = {item: _minutes(item) for item in items}
     if any(minutes.values()):
         items.sort(key=minutes.__getitem__, reverse=True)
         workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
         items[:] = [item for first in reversed(range(workers)) for item in items[first::workers]]
+
+
+def _leave_variants(items: list[pytest.Item]) -> None:
+    """Choose the variants of costly tests that stay in `make test`, and mark their other variants as deep.
+
+    Of a test in a browser, one variant stays. Of a test of a house, one of the two databases stays. Of a test that is
+    marked `sampled`, the stated number of variants stays, by default one. The name of the test decides which ones stay,
+    so every game, width and database has its share of the tests.
+    """
+    variants: defaultdict[tuple[str, ...], list[pytest.Function]] = defaultdict(list)
+    for item in items:
+        if not isinstance(item, pytest.Function) or item.get_closest_marker("deep"):
+            continue
+        given: dict[str, int] = item.callspec.indices if hasattr(item, "callspec") else {}
+        sampled = "browser" in item.fixturenames or item.get_closest_marker("sampled")
+        if sampled or DATABASES & given.keys():
+            others = () if sampled else (f"{name} {n}" for name, n in given.items() if name not in DATABASES)
+            variants[item.nodeid.partition("[")[0], *others].append(item)
+    for test, alternatives in variants.items():
+        mark = alternatives[0].get_closest_marker("sampled")
+        n = min(mark.args[0] if mark and mark.args else 1, len(alternatives))
+        first = zlib.crc32(repr(test).encode())
+        stay = {(first + k * len(alternatives) // n) % len(alternatives) for k in range(n)}
+        for number, item in enumerate(alternatives):
+            if number not in stay:
+                item.add_marker("deep")
 
 
 def _minutes(item: pytest.Item) -> float:

@@ -117,6 +117,7 @@ def answer(script: str, *arguments: str, native: Path | str, **environment: str)
     return json.loads(done.stdout), done.stderr
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
@@ -193,6 +194,7 @@ def broken(tmp_path: Path) -> Iterator[Path]:
     return Path(shutil.copytree(libraries(smallest()), tmp_path / "native"))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("change", "why"),
     [
@@ -245,6 +247,7 @@ def front_cut(place: Path) -> None:
     (place / FRONT).write_bytes((place / FRONT).read_bytes()[:5000])
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("damage", "why"),
     [
@@ -261,6 +264,7 @@ def test_a_damaged_front_is_not_loaded(broken: Path, damage: Callable[[Path], No
     assert f"The compiled rules of {game} are not used: {why}." in said.splitlines()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("missing", "why"),
     [
@@ -292,6 +296,7 @@ print(json.dumps([type(played).__name__, int(played(desk.pool, 0, table.setup, s
 """
 
 
+@pytest.mark.deep
 def test_numba_compiles_the_rules_if_their_library_is_stale(broken: Path) -> None:
     """If the library of a game is stale, Numba compiles its rules, and also shared kernels, such as those of chance."""
     game = smallest()
@@ -305,6 +310,7 @@ def test_numba_compiles_the_rules_if_their_library_is_stale(broken: Path) -> Non
     assert said.splitlines()[0].startswith(f"The compiled rules of {game} are not used: ")
 
 
+@pytest.mark.deep
 def test_a_named_folder_without_libraries_is_named(tmp_path: Path) -> None:
     (kind, _, legal), said = answer(FOUND, smallest(), native=tmp_path / "gone", SPELUNKE_JIT="1")
     assert kind == "module"
@@ -354,6 +360,7 @@ print(json.dumps([found]))
 """
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("game", GAMES)
 def test_bots_of_every_level_choose_the_same_without_numba(game: str) -> None:
     ahead, _ = answer(NO_NUMBA + BOTS, game, native=libraries(game))
@@ -425,6 +432,7 @@ print(json.dumps([numba, type(rules.actors).__name__, int(who) == int(again)]))
 """
 
 
+@pytest.mark.deep
 def test_numba_compiles_rules_that_run_plain_for_long() -> None:
     game = smallest()
     assert answer(TAKEN_OVER, game, native=libraries(game))[0] == [True, "CPUDispatcher", True]

@@ -87,6 +87,7 @@ def test_a_browser_that_dies_in_a_test_is_restarted_for_the_next(chromium: Chrom
         assert title(browser) == "here"
 
 
+@pytest.mark.deep
 def test_a_browser_that_dies_between_tests_is_restarted(chromium: Chromium) -> None:
     with chromium.lend() as browser:
         first = process_of(browser)
@@ -96,6 +97,7 @@ def test_a_browser_that_dies_between_tests_is_restarted(chromium: Chromium) -> N
         assert title(browser) == "here"
 
 
+@pytest.mark.deep
 def test_a_driver_that_dies_is_restarted_with_the_browser(chromium: Chromium) -> None:
     with chromium.lend() as browser:
         os.kill(driver_of(browser), signal.SIGKILL)

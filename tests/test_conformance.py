@@ -254,6 +254,7 @@ def test_unknown_options_and_values_are_refused(game: Game) -> None:
         assert option.title
 
 
+@pytest.mark.sampled
 @each_game
 def test_states_of_a_pool_do_not_touch_each_other(game: Game) -> None:
     match, rng = table(game, 1)

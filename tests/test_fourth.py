@@ -43,6 +43,7 @@ def test_dinghy_is_listed_among_the_games() -> None:
     assert [option["name"] for option in dinghy["options"]] == ["goal"]
 
 
+@pytest.mark.deep
 def test_dinghy_is_played_in_the_terminal(tmp_path: Path) -> None:
     record = tmp_path / "dinghy.json"
     text = "row\nland\n" * 400
@@ -92,6 +93,7 @@ def test_dinghy_is_analysed_without_hooks_for_playouts(tmp_path: Path) -> None:
     assert {one["alternatives"][0]["move"] for one in sure} == {"land"}
 
 
+@pytest.mark.deep
 def test_dinghy_is_compiled_for_perft_and_playouts() -> None:
     words = ("perft", "dinghy", "--depth", "3", "--json")
     depths = json.loads(spelunke(*words, environment=COMPILED))["depths"]
@@ -119,6 +121,7 @@ def test_searches_play_dinghy_without_a_judgement_of_positions() -> None:
     assert told
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("suite", ["test_conformance.py", "test_secrets.py"])
 def test_dinghy_passes_the_conformance_tests(suite: str) -> None:
     done = subprocess.run(

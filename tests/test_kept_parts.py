@@ -135,6 +135,7 @@ def anew(game: Game, scene: Scene) -> list[Markup]:
         return draw(game, scene)
 
 
+@pytest.mark.sampled(2)
 @MUCH
 @pytest.mark.parametrize(("name", "seats", "options", "most"), KINDS)
 def test_a_cached_part_equals_a_new_drawing(
@@ -180,6 +181,7 @@ def swapped(scene: Scene, other: Scene, rng: random.Random) -> Iterator[tuple[st
             )
 
 
+@pytest.mark.sampled(2)
 @MUCH
 @pytest.mark.parametrize(("name", "seats", "options", "most"), KINDS)
 def test_a_change_of_any_field_redraws_the_cached_parts(

@@ -143,6 +143,7 @@ def test_only_a_change_of_callable_code_compiles_again(
     assert folders[0] == folders[1] != folders[2]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", list(shelf()))
 def test_compiled_rules_take_over_in_mid_game(game: str) -> None:
     (loaded, before), after, same = run(SWITCHED, game)
@@ -151,6 +152,7 @@ def test_compiled_rules_take_over_in_mid_game(game: str) -> None:
     assert same, "the same game, whichever runs"
 
 
+@pytest.mark.deep
 def test_an_opened_game_is_compiled_before_the_other_games() -> None:
     (quick, slow), done = run(WARMED)
     assert done == [[slow, "CPUDispatcher"], [quick, "CPUDispatcher"]]

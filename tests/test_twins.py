@@ -33,6 +33,7 @@ def digests(game: str, way: str, *questions: str) -> list[list[str]]:
     return [line.split() for line in done.stdout.splitlines()]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", shelf())
 def test_plain_and_bounds_checked_rules_play_the_same_games(game: str) -> None:
     """Compare random games, a table for each value of each option, and the stored golden games and perft tables.

@@ -437,6 +437,7 @@ def sorted_by_text(found: Analysis) -> Any:
     return told
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("game", "golden"),
     [

@@ -93,6 +93,7 @@ def run(script: str, *given: str, **environment: str) -> str:
     return done.stdout
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", shelf())
 def test_gpu_threads_play_the_same_games_as_the_processor(game: str) -> None:
     """Threads give the processor's results in playouts and steps, and report illegal actions without playing them."""
@@ -101,6 +102,7 @@ def test_gpu_threads_play_the_same_games_as_the_processor(game: str) -> None:
     assert json.loads(told)[0] == game
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("environment", "sentence"),
     [

@@ -119,6 +119,7 @@ def test_copies_and_pickles_are_the_same_state(game: str) -> None:
         assert walk(twin, 10).desk.state.tobytes() == walk(state.clone(), 10).desk.state.tobytes()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", GAMES)
 def test_resampling_keeps_what_the_player_knows(game: str) -> None:
     """At each decision, a resampled state gives the player to act the same information as the real state."""
@@ -238,6 +239,7 @@ def test_the_options_of_a_game_are_parameters_in_open_spiel() -> None:
         assert loaded.num_players() == seats
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", GAMES)
 def test_every_value_of_an_option_is_loaded_and_stored(game: str) -> None:
     """A game gets the value of an option from its text. If OpenSpiel stores and loads the game, it keeps the value."""

@@ -178,6 +178,7 @@ def test_the_bot_waits_as_long_as_a_busy_house_requests() -> None:
     assert pauses == [7, 7]
 
 
+@pytest.mark.deep
 def test_a_bot_that_is_silent_wrong_or_gone_loses_by_the_clock(tmp_path: Path) -> None:
     """The bot has six seconds for the whole game. Then it loses, and the table's log gives the reason."""
     from conftest import serve  # type: ignore[attr-defined]

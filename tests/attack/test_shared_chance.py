@@ -187,6 +187,7 @@ def differing(before: dict[str, tuple[int, str]], after: dict[str, tuple[int, st
     return [route for route, answer in before.items() if after[route] != answer]
 
 
+@pytest.mark.deep
 def test_no_route_shows_others_a_table_whose_chance_is_still_secret(round_one: Round) -> None:
     at_start = [round_one.answers(reader) for reader in round_one.readers]
     own = [read(round_one.own.ask("GET", path.format(round_one.fast), None)) for path in OWN]
@@ -209,6 +210,7 @@ def test_no_route_shows_others_a_table_whose_chance_is_still_secret(round_one: R
     assert all(now != before and now[0] == 200 for before, now in zip(own, after, strict=True))
 
 
+@pytest.mark.deep
 def test_a_finished_table_stays_closed_until_the_whole_round_is_over(round_one: Round) -> None:
     round_one.play(round_one.fast, 6)
     running = [round_one.answers(reader) for reader in round_one.readers]

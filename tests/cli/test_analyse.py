@@ -36,6 +36,7 @@ def analyse(
     return call
 
 
+@pytest.mark.deep
 def test_analyse_writes_a_table_a_page_and_a_picture(
     analyse: Callable[..., tuple[int, str, str]], tmp_path: Path
 ) -> None:

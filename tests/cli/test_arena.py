@@ -62,6 +62,7 @@ def test_the_arena_writes_a_table_a_verdict_and_a_picture(spelunke: Any, tmp_pat
     assert f"The games are stored in {file}; 4 of them were already there." in again
 
 
+@pytest.mark.deep
 def test_one_worker_and_two_workers_give_the_same_results(spelunke: Any) -> None:
     wild = "greedy:depth=1,noise=100"
     even = ("arena", GAME, "chance", wild, "-n", "3", "--json")
@@ -93,6 +94,7 @@ def test_a_killed_tournament_can_be_resumed(spelunke: Any, start: Any, tmp_path:
     assert out == spelunke(*BASE, "-n", rounds, "--workers", "1", "--json")[1]
 
 
+@pytest.mark.deep
 def test_control_c_ends_the_tournament_and_all_workers_without_output(start: Any, tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     process = start(*BASE, "-n", "100000", "--workers", "2", "--file", str(file))
@@ -124,6 +126,7 @@ def test_a_process_that_ended_counts_as_gone_before_anybody_waits_for_it() -> No
     process.communicate()
 
 
+@pytest.mark.deep
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="the system doesn't list its processes")
 def test_workers_end_with_the_process_that_started_them(start: Any, tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
@@ -135,6 +138,7 @@ def test_workers_end_with_the_process_that_started_them(start: Any, tmp_path: Pa
     wait_until(lambda: not somebody_of(process.pid), "a worker went on")
 
 
+@pytest.mark.deep
 def test_a_tournament_stops_when_the_answer_is_clear(spelunke: Any) -> None:
     stronger = ("arena", GAME, "boatswain", "chance", "--workers", "1", "-n", "400")
     code, out, _ = spelunke(*stronger, "--until-clear", "--edge", "0.5", "--json")

@@ -94,6 +94,7 @@ def played_in(database: str) -> Iterator[Playing]:
             playing.end()
 
 
+@pytest.mark.sampled
 def test_a_backup_made_while_people_play_can_be_restored(
     spelunke: Spelunke, two_databases: tuple[str, str], tmp_path: Path
 ) -> None:

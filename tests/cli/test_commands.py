@@ -594,6 +594,7 @@ def test_a_port_in_use_is_reported(spelunke: Any, tmp_path: Path) -> None:
     assert f"can't listen on 127.0.0.1:{port} (address already in use)" in err
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("database", "message"),
     [
@@ -717,6 +718,7 @@ def test_control_c_ends_a_command_without_a_message(start: Any, tmp_path: Path) 
     assert (out, err.strip()) == ("", "")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGINT], ids=lambda sent: sent.name)
 def test_a_signal_closes_the_house(start: Any, tmp_path: Path, sent: signal.Signals) -> None:
     database = f"sqlite:///{tmp_path / 'house.db'}"
@@ -729,6 +731,7 @@ def test_a_signal_closes_the_house(start: Any, tmp_path: Path, sent: signal.Sign
     assert "Traceback" not in err
 
 
+@pytest.mark.deep
 def test_a_signal_ends_open_streams_without_an_error(start: Any, tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path / 'house.db'}"
     process = start("serve", "--port", "0", SPELUNKE_DATABASE=database, SPELUNKE_JIT="0")
@@ -746,6 +749,7 @@ def test_a_signal_ends_open_streams_without_an_error(start: Any, tmp_path: Path)
     assert "Traceback" not in err
 
 
+@pytest.mark.deep
 def test_a_closed_output_pipe_is_no_error(whole_game: Path) -> None:
     command = f"{sys.executable} -m spelunke.cli replay {whole_game} | head -n 1"
     done = subprocess.run(

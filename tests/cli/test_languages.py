@@ -59,6 +59,7 @@ def whole_game(seed: int) -> str:
     return "\n".join(moves)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("language", "words", "told", "wins"),
     [
@@ -75,6 +76,7 @@ def test_a_whole_game_is_played_in_the_chosen_language(
     assert not re.search(r"\b(has rolled|wins|to move|Moves|Type a move|is not a move)\b", shown)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("arguments", "told", "english"),
     [
@@ -118,6 +120,7 @@ def test_the_command_reads_the_locale_of_the_shell(monkeypatch: pytest.MonkeyPat
     assert "Kahdeksan kierrosta" in spelunke("", "games", "sanghai")
 
 
+@pytest.mark.deep
 def test_the_board_in_the_terminal_is_in_the_players_language() -> None:
     halunken = spelunke("de", "play", "halunken", "--seed", "3", moves="place 3\npass\n")
     assert "24 Punkte" in halunken
@@ -155,6 +158,7 @@ def test_the_option_for_letters_accepts_only_three_values(given: list[str]) -> N
     assert spelunke("de", "games", *given) == "spelunke: --letters: wähl „notation“, „own“ oder „english“.\n"
 
 
+@pytest.mark.deep
 def test_the_option_for_letters_overrides_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SPELUNKE_LETTERS", "notation")
     hand = ("play", "sanghai", "--seed", "3", "--letters", "own")
@@ -171,6 +175,7 @@ def test_the_terminal_names_cards_with_the_chosen_letters(
     assert name_rank("q", game_words(find_game("sanghai"))) == queen
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("language", ["de", "nl", "fr", "it", "fi"])
 def test_the_possible_values_of_options_are_listed_without_english_words(language: str) -> None:
     for game in ("sanghai", "shanghaien"):

@@ -119,6 +119,7 @@ def old_house(
     house.close()
 
 
+@pytest.mark.sampled(2)
 @of_each_version
 def test_games_in_the_database_of_each_release_can_be_continued(
     version: str, old_house: House, clockwork: Clockwork

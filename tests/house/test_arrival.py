@@ -81,6 +81,7 @@ def call_from(circle: Circle, seat: int, ply: int) -> Callable[[], Any]:
     return call
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("order", list(itertools.permutations(range(3))), ids=str)
 @pytest.mark.parametrize("tie_ms", [0, 150])
 def test_calls_during_a_slow_commit_count_from_their_arrival(

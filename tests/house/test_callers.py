@@ -26,6 +26,7 @@ def sit_down(house: House, seats: int, tie_ms: int) -> Circle:
     return Circle(house, seats=seats, options={"hep_seconds": SECONDS, "hep_tie_ms": tie_ms})
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("order", list(itertools.permutations(range(3))), ids=str)
 @pytest.mark.parametrize("tie_ms", [0, 150])
 def test_three_calls_from_one_look_all_count_in_every_order(
@@ -41,6 +42,7 @@ def test_three_calls_from_one_look_all_count_in_every_order(
     assert circle.calls() == [(calling[number], tied[k]) for k, number in enumerate(order)]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("words", list(itertools.product(("hep", "pass"), repeat=3)), ids="-".join)
 def test_a_call_or_a_pass_is_never_stale_because_others_called(
     house: House, clockwork: Any, words: tuple[str, ...]

@@ -137,6 +137,7 @@ SILENT = [
 ]
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(("clock", "options", "how"), SILENT, ids=name)
 def test_an_answer_that_is_sealed_is_noticed_by_nobody(
     worlds: Worlds, clock: Clock, options: dict[str, Any], how: str
@@ -161,6 +162,7 @@ def test_an_answer_that_is_sealed_is_noticed_by_nobody(
     expect_same(one, two, second)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("clock", "options"), TABLES, ids=name)
 def test_a_seat_that_lets_a_bot_stand_in_reveals_no_secret_pass(
     worlds: Worlds, clock: Clock, options: dict[str, Any]
@@ -182,6 +184,7 @@ def test_a_seat_that_lets_a_bot_stand_in_reveals_no_secret_pass(
     expect_same(one, two, second)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("clock", [LIVE, DAYS], ids=name)
 @pytest.mark.parametrize("seconds", [0, 5])
 def test_a_secret_wait_of_the_next_player_changes_nothing_for_others(
@@ -276,6 +279,7 @@ def test_everybody_sees_the_true_clocks_when_the_window_is_over(
             assert (seen.left_ms, seen.ticking) == (own.left_ms, own.ticking)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("ending", ["stock", "take"])
 @pytest.mark.parametrize(("clock", "options"), [row for row in TABLES if row[0] == LIVE], ids=name)
 def test_clocks_never_reveal_when_each_seat_answered(

@@ -51,6 +51,7 @@ def at_once(house: Any, table: str) -> tuple[int, Any]:
         return viewer.seen, viewer.view
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("game", "seats"), [("shanghaien", 2), ("halunken", 3), ("sanghai", 3)])
 def test_spectators_are_some_plies_behind(opener: Any, clockwork: Any, game: str, seats: int) -> None:
     house = opener()

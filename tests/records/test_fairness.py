@@ -44,6 +44,7 @@ def chance_plies(record: Record) -> list[int]:
     return [number for number, entry in enumerate(record.plies) if entry.seat == -1]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("seed", range(3))
 def test_an_unchanged_record_is_verified_as_fair(game: str, seed: int) -> None:
@@ -55,6 +56,7 @@ def test_an_unchanged_record_is_verified_as_fair(game: str, seed: int) -> None:
     assert verdict.chances == len(chance_plies(record))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", GAMES)
 def test_before_the_seed_is_revealed_nothing_is_proven(game: str) -> None:
     verdict = verify(record_of(game, 1, reveal=False))
@@ -64,6 +66,7 @@ def test_before_the_seed_is_revealed_nothing_is_proven(game: str) -> None:
     assert verify(replace(record_of(game, 1), fairness=None)).verdict == "unproven"
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("which", [0, 3, 10, -1])
 def test_a_changed_outcome_is_found_at_the_right_ply(game: str, which: int) -> None:
@@ -179,6 +182,7 @@ def test_with_two_changes_no_changed_part_counts_as_proven(game: str, what: str,
         assert claims["rules"].state != "proven"
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", GAMES)
 def test_after_any_two_changes_each_proven_claim_is_true(game: str) -> None:
     """After any two changes, each claim that the verdict calls proven is true by an independent check."""

@@ -91,6 +91,7 @@ def test_a_written_record_is_read_back_unchanged(record: Record) -> None:
     assert json.loads(data)["game"] == record.game
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("seed", range(3))
 def test_a_game_replays_to_its_result(game: str, seed: int) -> None:

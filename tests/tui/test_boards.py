@@ -116,6 +116,7 @@ def scenes(name: str, moves: int) -> Iterator[Scene]:
     yield from asyncio.run(through())
 
 
+@pytest.mark.deep
 def test_a_whole_game_of_halunken_is_played_with_keys() -> None:
     async def through() -> None:
         async with open_game("halunken") as (pilot, screen):
@@ -219,6 +220,7 @@ def test_an_hour_is_shown_step_by_step() -> None:
     asyncio.run(through())
 
 
+@pytest.mark.deep
 def test_a_card_under_the_cursor_shows_the_target_field_in_the_harbour() -> None:
     async def through() -> None:
         async with open_game("halunken") as (pilot, screen):
@@ -258,6 +260,7 @@ def test_a_board_always_fits_the_given_space(name: str) -> None:
     assert drawn > 40
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", ["shanghaien", "halunken", "sanghai"])
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
 def test_the_screen_of_each_game_equals_the_stored_text(name: str, size: tuple[int, int]) -> None:
@@ -371,6 +374,7 @@ def hand_of(pilot: Pilot[None]) -> str:
     return next(" ".join(line.split()) for line in text_of(pilot).splitlines() if line.count("K♥") == 1)
 
 
+@pytest.mark.deep
 def test_the_sorted_hand_keeps_the_chosen_order_after_a_move() -> None:
     async def through() -> None:
         async with open_hand("7s 3h 7c kh 3d *", 1) as (pilot, _screen, desk):
@@ -391,6 +395,7 @@ def test_the_sorted_hand_keeps_the_chosen_order_after_a_move() -> None:
     asyncio.run(through())
 
 
+@pytest.mark.deep
 def test_picked_cards_are_forgotten_in_the_next_round() -> None:
     async def through() -> None:
         async with open_hand("7s 3h 7c kh 3d *", 1) as (pilot, screen, desk):

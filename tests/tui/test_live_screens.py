@@ -67,6 +67,7 @@ async def open_waiting(pilot: Pilot[None]) -> Stored:
     return desk
 
 
+@pytest.mark.sampled(5)
 @LOOKS
 @pytest.mark.parametrize("name", ["live", "waiting", "acts", "orders", "chat"])
 def test_the_screen_of_a_live_table_equals_the_stored_text(

@@ -2,12 +2,14 @@
 
 import asyncio
 
+import pytest
 from textual.widgets import OptionList
 
 from spelunke.tui.start_screen import StartScreen
 from terminal import open_terminal, table_of, text_of, until
 
 
+@pytest.mark.deep
 def test_a_whole_game_is_played_with_keys() -> None:
     async def play() -> None:
         async with open_terminal() as pilot:

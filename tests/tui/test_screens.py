@@ -63,6 +63,7 @@ async def go_to(pilot: Pilot[None], name: str) -> None:
     await pilot.pause()
 
 
+@pytest.mark.sampled(12)
 @LOOKS
 @pytest.mark.parametrize(
     "name",

@@ -91,6 +91,7 @@ def test_on_a_phone_the_worst_error_its_reason_and_the_next_one_are_in_view_abov
         assert below.evaluate_all("all => all.map((one) => one.getBoundingClientRect().top)") == tops
 
 
+@pytest.mark.deep
 def test_on_a_phone_errors_come_before_the_log_and_the_steps_stay_in_view_beside_the_moves(
     browser: Browser, server: Server
 ) -> None:
@@ -125,6 +126,7 @@ def test_on_a_phone_errors_come_before_the_log_and_the_steps_stay_in_view_beside
         expect(page.locator("#replay-verdict")).to_be_in_viewport(ratio=1)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("game", ["shanghaien", "halunken", "sanghai"])
 def test_on_a_phone_the_next_error_leaves_the_page_in_its_place(
     browser: Browser, server: Server, game: str
@@ -141,6 +143,7 @@ def test_on_a_phone_the_next_error_leaves_the_page_in_its_place(
             assert page.evaluate("scrollY") > place / 2
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("height", [844, 664])
 def test_on_a_phone_the_hands_are_in_view_below_the_sentence_about_them(
     browser: Browser, server: Server, height: int
@@ -157,6 +160,7 @@ def test_on_a_phone_the_hands_are_in_view_below_the_sentence_about_them(
         assert max(hands) <= above
 
 
+@pytest.mark.deep
 def test_the_players_and_the_hands_of_a_replay_take_no_empty_room(browser: Browser, server: Server) -> None:
     table, _anna = finish(server.house, "sanghai", acts=40)
     with person(browser, (1280, 800)) as page:
@@ -174,6 +178,7 @@ def test_the_players_and_the_hands_of_a_replay_take_no_empty_room(browser: Brows
         assert max(empty) < 10
 
 
+@pytest.mark.deep
 def test_a_failed_request_for_a_tip_shows_no_warning_about_unsent_presses(
     browser: Browser, server: Server
 ) -> None:
@@ -188,6 +193,7 @@ def test_a_failed_request_for_a_tip_shows_no_warning_about_unsent_presses(
         expect(page.locator("#unsent")).to_be_hidden()
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
 def test_a_tip_that_comes_late_moves_nothing(
     browser: Browser, server: Server, analyst: FakeAnalyst, size: tuple[int, int]
@@ -208,6 +214,7 @@ def test_a_tip_that_comes_late_moves_nothing(
         assert page.evaluate(tops) == before
 
 
+@pytest.mark.deep
 def test_the_advice_of_the_coach_disappears_after_the_move(browser: Browser, server: Server) -> None:
     with person(browser, (1280, 800)) as page:
         sit_down_with_bot(page, server.url)
@@ -226,6 +233,7 @@ def test_the_advice_of_the_coach_disappears_after_the_move(browser: Browser, ser
         expect(page.locator("#coach-forced")).to_have_count(0)
 
 
+@pytest.mark.deep
 def test_a_problems_heading_has_the_width_of_a_phone(browser: Browser, server: Server) -> None:
     with person(browser) as page:
         page.set_viewport_size({"width": 390, "height": 844})

@@ -437,6 +437,7 @@ def test_two_people_and_two_bots_on_phones(browser: Browser, house: Server) -> N
         table.check_width()
 
 
+@pytest.mark.deep
 def test_eight_players_on_a_phone(browser: Browser, house: Server) -> None:
     seats = ("me", *["bot:novice"] * 7)
     # Nobody takes the card before all have answered, so that the call stays while it is checked.
@@ -463,6 +464,7 @@ def test_eight_players_on_a_phone(browser: Browser, house: Server) -> None:
         assert page.locator("#board button, #board summary, .sg-card").evaluate_all(small) == []
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     "simultaneous",
     [pytest.param(1000, id="a tie"), pytest.param(0, id="the first counts", marks=pytest.mark.deep)],
@@ -544,6 +546,7 @@ def test_nobody_learns_who_could_call_and_passed(browser: Browser, house: Server
             )
 
 
+@pytest.mark.deep
 def test_the_ring_shows_what_is_left_after_a_reload(browser: Browser, house: Server) -> None:
     """On a slow machine too, the time on a page is between the server's times before and after the reload.
 
@@ -578,6 +581,7 @@ def test_the_ring_shows_what_is_left_after_a_reload(browser: Browser, house: Ser
         assert numbers[1] < numbers[0]
 
 
+@pytest.mark.deep
 def test_the_tray_shows_the_picked_cards_and_a_push_keeps_them_picked(
     browser: Browser, house: Server
 ) -> None:
@@ -643,6 +647,7 @@ def test_only_the_owner_sees_a_preview_of_orders_while_typing(browser: Browser, 
             assert other.evaluate("window.messages") == 0
 
 
+@pytest.mark.deep
 def test_over_days_all_answer_before_the_next_player_decides(browser: Browser, house: Server) -> None:
     options = {"hep_window": "sequenced", "hep_seconds": 0}
     with Company(browser, house, FOUR, options, clock={"kind": "days", "days": 2}) as table:

@@ -121,6 +121,7 @@ def kept(page: Page) -> dict[str, Any]:
     return dict(next(iter(found.values()), {}))
 
 
+@pytest.mark.deep
 def test_the_copy_button_says_copied_only_if_the_copy_succeeded(browser: Browser, server: Server) -> None:
     with person(browser) as page:
         sit_down_with_bot(page, server.url)
@@ -201,6 +202,7 @@ def test_a_page_warns_if_the_server_shows_a_different_past(
         expect(page.locator("#another-past")).to_be_visible()
 
 
+@pytest.mark.deep
 def test_a_shared_device_does_not_compare_links_with_the_server(browser: Browser, server: Server) -> None:
     """The page of a shared device doesn't compare links with the server.
 

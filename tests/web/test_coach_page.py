@@ -317,6 +317,7 @@ WHOLE = """() => {
 }"""
 
 
+@pytest.mark.deep
 def test_a_phone_shows_the_whole_move_before_its_reason(browser: Browser, server: Server) -> None:
     stage = Stage(server, "shanghaien", 2)
     with person(browser, (390, 664)) as page:
@@ -330,6 +331,7 @@ def test_a_phone_shows_the_whole_move_before_its_reason(browser: Browser, server
             assert page.evaluate(WHOLE), move
 
 
+@pytest.mark.deep
 def test_on_a_phone_no_room_is_kept_for_advice_if_only_one_move_is_possible(
     browser: Browser, server: Server
 ) -> None:
@@ -482,6 +484,7 @@ def test_moves_are_compared_beside_the_board(
         assert not page.evaluate(SEEN)["covers"]
 
 
+@pytest.mark.deep
 def test_the_switch_keeps_the_place_on_the_page(browser: Browser, server: Server) -> None:
     with person(browser, NARROW) as page:
         page.goto(server.url)

@@ -123,6 +123,7 @@ def test_a_plain_key_plays_unless_somebody_types(browser: Browser, server: Serve
         expect(page.locator("#board .sh-die")).not_to_have_count(0)
 
 
+@pytest.mark.deep
 def test_plain_keys_can_be_switched_off(browser: Browser, server: Server) -> None:
     with person(browser) as page:
         sit(page, server, "shanghaien", options={"first_starter": "0"})
@@ -196,6 +197,7 @@ COUNT_HELD = """() => {
 }"""
 
 
+@pytest.mark.deep
 def test_a_push_waits_for_the_end_of_a_drag(browser: Browser, server: Server) -> None:
     with person(browser, reduced_motion="reduce") as page:
         bert, table = roll_two(page, server)
@@ -216,6 +218,7 @@ def test_a_push_waits_for_the_end_of_a_drag(browser: Browser, server: Server) ->
         expect(page.locator("#chat-lines")).to_contain_text("well?")
 
 
+@pytest.mark.deep
 def test_a_drop_after_a_push_plays_on_the_new_board(browser: Browser, server: Server) -> None:
     with person(browser, reduced_motion="reduce") as page:
         bert, table = roll_two(page, server)
@@ -251,6 +254,7 @@ def lay_one(page: Page) -> None:
     expect(page.locator("#board .sh-die")).to_have_count(1)
 
 
+@pytest.mark.deep
 def test_a_die_slides_from_the_roll_to_its_card(browser: Browser, server: Server) -> None:
     with person(browser, reduced_motion="no-preference") as page:
         for_two(page, server)
@@ -277,6 +281,7 @@ def test_nothing_is_animated_if_animations_are_switched_off(
         assert page.evaluate(running) == 0
 
 
+@pytest.mark.deep
 def test_pointing_at_the_shanghai_button_previews_who_would_get_which_card(
     browser: Browser, server: Server
 ) -> None:
@@ -316,6 +321,7 @@ def play_an_hour(page: Page, anna: Guest, table: str) -> None:
     pytest.fail("no hour came to its end")
 
 
+@pytest.mark.deep
 def test_saving_an_order_leads_back_to_the_board(browser: Browser, server: Server) -> None:
     """The form of a standing order stays open while others act. Saving closes it and scrolls back to the board."""
     with person(browser, (1280, 800)) as page:
@@ -388,6 +394,7 @@ def test_an_hour_is_played_out_step_by_step(browser: Browser, server: Server) ->
         assert page.evaluate(where, figure) == end
 
 
+@pytest.mark.deep
 def test_the_buttons_of_the_story_keep_their_place_when_it_is_played_again(
     browser: Browser, server: Server
 ) -> None:
@@ -408,6 +415,7 @@ def test_the_buttons_of_the_story_keep_their_place_when_it_is_played_again(
         assert play.bounding_box() == place
 
 
+@pytest.mark.deep
 def test_with_reduced_motion_the_story_of_an_hour_shows_its_end(browser: Browser, server: Server) -> None:
     with person(browser, reduced_motion="reduce") as page:
         anna, table = sit(page, server, "halunken")
@@ -416,6 +424,7 @@ def test_with_reduced_motion_the_story_of_an_hour_shows_its_end(browser: Browser
         expect(page.locator("[data-story]")).to_have_attribute("data-at", last)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("size", [(1280, 800), NARROW], ids=["wide", "narrow"])
 def test_melds_lie_below_the_piles(browser: Browser, server: Server, size: tuple[int, int]) -> None:
     with person(browser, size) as page:
@@ -441,6 +450,7 @@ def test_melds_lie_below_the_piles(browser: Browser, server: Server, size: tuple
         assert end <= begin + 1
 
 
+@pytest.mark.deep
 def test_a_hand_of_cards_keeps_its_place(browser: Browser, server: Server) -> None:
     """A draw, a discard and an open window for calls leave the elements below at the same height."""
     where = """() => {
@@ -466,6 +476,7 @@ def test_a_hand_of_cards_keeps_its_place(browser: Browser, server: Server) -> No
         assert len(set(found.values())) == 1, found
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("size", [(1280, 800), NARROW], ids=["wide", "narrow"])
 def test_the_log_hides_details_until_the_whole_log_is_chosen(
     browser: Browser, server: Server, size: tuple[int, int]
@@ -481,6 +492,7 @@ def test_the_log_hides_details_until_the_whole_log_is_chosen(
         expect(dealt.first).to_be_visible()
 
 
+@pytest.mark.deep
 def test_open_panels_beside_the_board_end_above_the_foot(browser: Browser, server: Server) -> None:
     with person(browser, (1280, 800)) as page:
         sit(page, server, "shanghaien")
@@ -494,6 +506,7 @@ def test_open_panels_beside_the_board_end_above_the_foot(browser: Browser, serve
         expect(about).to_be_in_viewport()
 
 
+@pytest.mark.deep
 def test_messages_show_the_time_of_the_reader(browser: Browser, server: Server) -> None:
     with person(browser, timezone_id="Asia/Kathmandu") as page:  # 15 minutes off from full hours
         anna, table = sit(page, server, "shanghaien")
@@ -509,6 +522,7 @@ def test_messages_show_the_time_of_the_reader(browser: Browser, server: Server) 
         expect(when).to_have_text(when.evaluate(due))
 
 
+@pytest.mark.deep
 def test_a_push_does_not_fold_the_form_for_a_share_in_chance(browser: Browser, server: Server) -> None:
     with person(browser) as page:
         _anna, table = sit(page, server, "sanghai", ("me", "open", "open"))
@@ -526,6 +540,7 @@ def test_a_push_does_not_fold_the_form_for_a_share_in_chance(browser: Browser, s
         expect(field).to_have_value("mine")
 
 
+@pytest.mark.deep
 def test_the_page_scrolls_to_the_result_when_the_game_ends(browser: Browser, server: Server) -> None:
     with person(browser, NARROW) as page:
         anna, table = sit(page, server, "halunken")
@@ -578,6 +593,7 @@ def test_a_phone_has_one_scroll_and_the_turn_in_sight(browser: Browser, server: 
             expect(page.locator(part).first).to_be_in_viewport()
 
 
+@pytest.mark.deep
 def test_the_size_of_cards_is_kept_on_this_device(browser: Browser, server: Server) -> None:
     with person(browser) as page:
         sit(page, server, "halunken")

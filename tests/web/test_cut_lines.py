@@ -31,6 +31,7 @@ def page(browser: Browser) -> Iterator[Page]:
         yield page
 
 
+@pytest.mark.deep
 def test_a_page_recovers_if_the_line_is_cut_as_the_game_begins(page: Page, server: Server) -> None:
     cable = Cable(server.port)
     cable.cut_but("/nonce")
@@ -64,6 +65,7 @@ def test_a_page_notices_a_line_that_falls_silent_and_recovers(page: Page, server
     expect(page.locator(LIVE)).to_be_visible(timeout=SOON_MS)
 
 
+@pytest.mark.deep
 def test_a_hidden_page_recovers_from_a_cut_line_when_it_is_shown(page: Page, server: Server) -> None:
     cable = Cable(server.port)
     sit_down_with_bot(page, cable.url)

@@ -37,6 +37,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.deep
 def test_each_document_is_a_page_and_the_versions_are_listed(site: Path) -> None:
     [version] = json.loads((site / "versions.json").read_text())
     folder = site / version["version"]
@@ -76,6 +77,7 @@ def test_a_folder_without_a_site_is_refused(tmp_path: Path) -> None:
         read_settings(environ)
 
 
+@pytest.mark.deep
 def test_search_and_colours_work_under_the_content_policy(site: Path, tmp_path: Path, page: Page) -> None:
     said: list[str] = []
     asked: list[str] = []

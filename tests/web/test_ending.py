@@ -126,6 +126,7 @@ def test_the_tip_is_about_moves_of_the_person_only(client: TestClient) -> None:
     assert "well played" not in tip
 
 
+@pytest.mark.deep
 def test_the_bot_of_the_next_game_is_the_same_character(client: TestClient) -> None:
     house = client.app.state.site.house  # type: ignore[attr-defined]
     path = client.post("/tables", data={"game": "shanghaien", "quick": "bot"}).headers["location"]

@@ -83,6 +83,7 @@ def test_after_a_move_by_keys_the_focus_is_at_the_next_decision(
             )
 
 
+@pytest.mark.deep
 def test_after_a_draw_by_keys_the_focus_is_at_the_hand(browser: Browser, server: Server) -> None:
     with person(browser, WIDE, reduced_motion="reduce") as page:
         _begin(page, server.url, "sanghai")

@@ -139,6 +139,7 @@ def test_where_nothing_is_hidden_the_next_person_takes_the_move_back(
     assert "undo" not in house.looks.look(table, people[1 - seat]).may, "no earlier move"
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("size", [(1024, 768), (1180, 820)])
 @pytest.mark.parametrize("names", ["Bert", "Maximiliana, Alexandrina", "Maximiliana, Alexandrina, Theodora"])
 def test_the_harbour_is_in_view_on_a_tablet_below_the_curtain(
@@ -548,6 +549,7 @@ def test_the_player_on_turn_takes_the_device_after_all_who_may_call(
     assert "hand is visible now" in shown, "the turn goes on in the same hand"
 
 
+@pytest.mark.deep
 def test_the_page_with_an_open_hand_shows_the_curtain_and_the_summary_when_the_round_ends(
     browser: Browser, server: Server
 ) -> None:
@@ -603,6 +605,7 @@ window.flashed = [];
 """
 
 
+@pytest.mark.deep
 def test_the_people_at_the_device_see_the_steps_of_the_hour_before_its_summary(
     browser: Browser, server: Server
 ) -> None:
@@ -629,6 +632,7 @@ def test_the_people_at_the_device_see_the_steps_of_the_hour_before_its_summary(
         expect(page.locator("html[data-telling]"), "the device has shown them").to_have_count(0)
 
 
+@pytest.mark.deep
 def test_the_steps_before_a_decision_that_needs_no_hand_are_shown(browser: Browser, server: Server) -> None:
     rng = random.Random(3)
     with person(browser, reduced_motion="no-preference") as page:
@@ -651,6 +655,7 @@ def test_the_steps_before_a_decision_that_needs_no_hand_are_shown(browser: Brows
         expect(page.locator("[data-story]")).to_have_attribute("data-at", re.compile("[1-3]"))
 
 
+@pytest.mark.deep
 def test_everybody_at_the_device_is_here_while_the_curtain_is_closed(
     browser: Browser, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -671,6 +676,7 @@ def test_everybody_at_the_device_is_here_while_the_curtain_is_closed(
         wait_until(lambda: not any(seat.presence == "here" for seat in server.house.looks.look(table).seats))
 
 
+@pytest.mark.deep
 def test_the_line_of_the_curtain_keeps_its_place_until_the_page_reloads(
     browser: Browser, server: Server
 ) -> None:
@@ -700,6 +706,7 @@ def test_back_leaves_the_table_after_hands_were_shown_and_hidden(browser: Browse
         expect(page.locator("#mates")).to_be_visible()
 
 
+@pytest.mark.deep
 def test_a_round_that_ends_while_the_page_is_drawn_is_summed_up(
     browser: Browser, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -809,6 +816,7 @@ def test_too_few_names_are_refused_and_kept_in_the_form(client: TestClient, game
     assert all(client.get(f"/new/{game}?preset={way}").status_code == 200 for way in ways)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("scripts", [True, False])
 def test_choosing_a_way_to_play_keeps_the_names(browser: Browser, server: Server, *, scripts: bool) -> None:
     with person(browser, java_script_enabled=scripts) as page:
@@ -841,6 +849,7 @@ def test_both_buttons_open_a_table_for_the_people_who_are_named(
             assert [seat.name for seat in seats] == ["Anna", "Bert", "Cleo"]
 
 
+@pytest.mark.deep
 def test_the_main_button_is_on_the_first_screen(browser: Browser, server: Server) -> None:
     with person(browser, NARROW) as page:
         page.goto(f"{server.url}/new/sanghai")
@@ -966,6 +975,7 @@ def test_the_front_page_leads_to_games_on_one_device(client: TestClient) -> None
     assert usual.index('class="presets"') < usual.index('id="mates"')
 
 
+@pytest.mark.deep
 def test_the_link_to_one_device_shows_the_title_and_asks_for_names(browser: Browser, server: Server) -> None:
     with person(browser, (390, 664)) as page:
         page.goto(server.url)
@@ -1167,6 +1177,7 @@ def test_a_double_tap_decides_for_one_person_only(browser: Browser, server: Serv
         assert len([url for url in sent if url.endswith("/act")]) == 2
 
 
+@pytest.mark.deep
 def test_the_curtain_leaves_with_the_end_of_the_game(browser: Browser, server: Server) -> None:
     with person(browser) as page:
         seats = {"seat.0": "me", "seat.1": "here:", "names": "Bert"}
@@ -1185,6 +1196,7 @@ _DICE = """() => Object.fromEntries([...document.querySelectorAll(".sh-party")].
   [party.classList.contains("s0") ? "acts" : "waits", getComputedStyle(party).getPropertyValue("--die")]))"""
 
 
+@pytest.mark.deep
 def test_dice_keep_their_colours_when_the_board_turns(browser: Browser, server: Server) -> None:
     with person(browser) as page:
         begun = page.request.post(

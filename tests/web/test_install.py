@@ -98,6 +98,7 @@ def test_the_app_can_be_installed_and_shows_an_offline_page(phone: Page, server:
     assert len(kept) == len(set(kept)), "one version of each"
 
 
+@pytest.mark.deep
 def test_a_phone_shares_the_invitation_and_keeps_its_screen_on_during_play(
     browser: Browser, server: Server
 ) -> None:
@@ -132,6 +133,7 @@ def test_a_phone_shares_the_invitation_and_keeps_its_screen_on_during_play(
     context.close()
 
 
+@pytest.mark.deep
 def test_nothing_lies_under_the_edges_of_a_phone(page: Page, server: Server) -> None:
     page.set_viewport_size({"width": 844, "height": 390})
     page.goto(server.url)

@@ -121,6 +121,7 @@ BEYOND_ITS_HALF = """() => [...document.querySelectorAll(".sh-half")].filter((ha
 }).map((half) => half.textContent)"""
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     "screen",
     [pytest.param(SCREENS[0], id="phone"), pytest.param(SCREENS[1], id="wide", marks=pytest.mark.deep)],

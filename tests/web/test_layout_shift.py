@@ -136,6 +136,7 @@ def test_nothing_moves_over_a_whole_game(
         assert moved <= MOST, (moved, most)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("game", "size"),
     [
@@ -168,6 +169,7 @@ def test_a_coach_at_every_move_moves_nothing(browser: Browser, slow_server: Serv
         assert moved <= MOST, (moved, most)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("game", ["shanghaien", "halunken", "sanghai"])
 def test_the_coachs_first_answer_does_not_move_a_phones_page(
     browser: Browser, slow_server: Server, game: str
@@ -203,6 +205,7 @@ _WITH_UNDO = """([prompt, label]) => {
 }"""
 
 
+@pytest.mark.deep
 def test_undo_does_not_move_the_board_of_a_phone(browser: Browser, slow_server: Server) -> None:
     """In each language, the longest prompt of a turn is as high beside the undo button as without this button."""
     with person(browser, PHONE, stays=True) as page:

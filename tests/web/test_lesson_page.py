@@ -107,6 +107,7 @@ STORY_ENDS = """() => {
 }"""
 
 
+@pytest.mark.deep
 def test_the_ring_returns_after_a_story(browser: Browser, server: Server) -> None:
     """While an hour of Halunken is shown, its controls are hidden. Afterwards the expected one has the ring."""
     with person(browser, NARROW) as page:
@@ -158,6 +159,7 @@ def test_a_wrong_press_in_a_lesson_is_no_trouble(browser: Browser, server: Serve
 PICKED = '[...document.querySelectorAll("#board :checked")].length'
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("height", [844, 664])
 def test_a_lesson_of_sanghai_leaves_its_buttons_in_view(
     browser: Browser, server: Server, height: int
@@ -223,6 +225,7 @@ def test_the_last_step_of_a_lesson_has_one_button_to_play_on(client: TestClient,
     assert alone not in page
 
 
+@pytest.mark.deep
 def test_a_player_who_knows_rummy_can_take_the_short_lesson(browser: Browser, server: Server) -> None:
     with person(browser) as page:
         page.goto(server.url + "/rules/sanghai")

@@ -99,6 +99,7 @@ def test_a_key_ends_the_animation_of_thrown_dice(browser: Browser, server: Serve
         assert max(thrown) <= LONGEST_MS
 
 
+@pytest.mark.deep
 def test_targets_are_shown_when_the_dice_have_landed(browser: Browser, server: Server) -> None:
     with person(browser, WIDE, stays=True, reduced_motion="no-preference") as page:
         _open(page, server, "shanghaien")
@@ -139,6 +140,7 @@ _NOTE_DUSK = """() => {
 }"""
 
 
+@pytest.mark.deep
 def test_the_board_darkens_before_the_summary_takes_its_place(browser: Browser, server: Server) -> None:
     with person(browser, WIDE, stays=True, reduced_motion="no-preference") as page:
         _open(page, server, "shanghaien")
@@ -153,6 +155,7 @@ def test_the_board_darkens_before_the_summary_takes_its_place(browser: Browser, 
         assert not flown, "nothing flies over the text"
 
 
+@pytest.mark.deep
 def test_a_press_ends_the_darkness_before_the_summary(browser: Browser, server: Server) -> None:
     with person(browser, WIDE, stays=True, reduced_motion="no-preference") as page:
         _open(page, server, "shanghaien")
@@ -180,6 +183,7 @@ def test_nothing_slides_where_movement_is_unwanted(browser: Browser, server: Ser
         assert [one for one in _moved(page) if "transform" in one[1]] == []
 
 
+@pytest.mark.deep
 def test_the_last_hour_is_told_before_the_winner_is_named(browser: Browser, server: Server) -> None:
     """The turn, the log and the card of the end keep the result back until the last step of the story."""
     with person(browser, reduced_motion="no-preference") as page:
@@ -217,6 +221,7 @@ _FIRST_SEEN = """(function look() {
 })()"""
 
 
+@pytest.mark.deep
 def test_the_line_with_the_winner_fades_in_from_its_first_frame(browser: Browser, server: Server) -> None:
     with person(browser, reduced_motion="no-preference") as page:
         page.add_init_script(_FIRST_SEEN)
@@ -244,6 +249,7 @@ for (const kind of [OscillatorNode, AudioBufferSourceNode]) {
 ROUND_HERTZ, TURN_HERTZ = 523, 660
 
 
+@pytest.mark.deep
 def test_an_hour_is_told_before_its_bell_and_the_next_decision(browser: Browser, server: Server) -> None:
     """While the story of an hour runs, no bell rings for its end, and the next turn is not announced."""
     with person(browser, reduced_motion="no-preference", stays=True) as page:
@@ -338,6 +344,7 @@ new MutationObserver(() => requestAnimationFrame(() => requestAnimationFrame(() 
 }))).observe(document, { subtree: true, attributeFilter: ["data-at"] });"""
 
 
+@pytest.mark.deep
 def test_points_change_when_the_sailor_has_arrived(browser: Browser, server: Server) -> None:
     """Points change when the sailor has arrived. On a phone, the harbour, the shown step and the cards are in view."""
     with person(browser, (390, 844), reduced_motion="no-preference") as page:
@@ -358,6 +365,7 @@ new MutationObserver(() => requestAnimationFrame(() => requestAnimationFrame(() 
 }))).observe(document, { subtree: true, attributeFilter: ["data-at"] });"""
 
 
+@pytest.mark.deep
 def test_the_line_of_the_shown_step_is_in_view(browser: Browser, server: Server) -> None:
     with person(browser, WIDE, reduced_motion="no-preference") as page:
         watch_an_hour(page, server, _NOTE_LINES)

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import httpx2
+import pytest
 
 from waiting import wait_until
 
@@ -59,6 +60,7 @@ def test_one_press_subscribes_and_the_browser_shows_pushed_messages(browser: Any
     context.close()
 
 
+@pytest.mark.deep
 def test_the_bell_follows_when_its_page_is_shown_again(browser: Any, server: Server) -> None:
     from playwright.sync_api import expect
 

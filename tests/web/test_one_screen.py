@@ -144,6 +144,7 @@ def test_a_decision_is_on_one_screen(browser: Browser, server: Server, game: str
     sweep(browser, server, game, *USUAL[game], most=3)  # `make deep` has every kind
 
 
+@pytest.mark.deep
 def test_on_a_low_phone_the_harbour_takes_the_room_and_no_sign_covers_a_name(
     browser: Browser, server: Server
 ) -> None:
@@ -181,6 +182,7 @@ def test_on_a_low_phone_the_harbour_takes_the_room_and_no_sign_covers_a_name(
     assert not amiss, "\n".join(amiss)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("game", NEEDS)
 def test_the_coachs_first_line_leaves_room_for_the_decision(
     browser: Browser, server: Server, game: str
@@ -189,6 +191,7 @@ def test_the_coachs_first_line_leaves_room_for_the_decision(
     sweep(browser, server, game, *USUAL[game], most=7, sizes=sizes, coached=True)
 
 
+@pytest.mark.deep
 def test_the_coachs_first_line_covers_none_of_five_trick_cards(browser: Browser, server: Server) -> None:
     stage = Stage(server, "shanghaien", 2, sharks_exchange=True, crazy_captain=True)
     match = stage.match()
@@ -423,6 +426,7 @@ MARKS: list[dict[str, Any]] = [
 """What may be marked beside a name, besides the program, the presence and the clock of every seat here."""
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("game", "seats"),
     [
@@ -530,6 +534,7 @@ _CUT = """() => {
 }"""
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("seats", "options"), [(2, {}), (2, {"match": 3}), (4, {"bj_peek": True}), (4, {"match": 3})]
 )
@@ -560,6 +565,7 @@ _EDGES = """() => [...document.querySelectorAll(".hk-fan ul")].filter((fan) => f
 })"""
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("screen", ["wide", "phone"])
 def test_a_crew_stays_in_its_panel_while_its_first_sailor_has_not_arrived(
     browser: Browser, server: Server, screen: str
@@ -589,6 +595,7 @@ NUMBERED = """() => {
 }"""
 
 
+@pytest.mark.deep
 def test_no_number_covers_the_name_of_a_trick(browser: Browser, server: Server) -> None:
     stage = Stage(server, "shanghaien", 2)
     match, chooser = stage.match(), random.Random(4)
@@ -618,6 +625,7 @@ def test_no_number_covers_the_name_of_a_trick(browser: Browser, server: Server) 
     assert not found, found
 
 
+@pytest.mark.deep
 def test_points_beside_tricks_are_not_cut_off(browser: Browser, server: Server) -> None:
     stage = Stage(server, "shanghaien", 2)
     match, chooser = stage.match(), random.Random(4)
@@ -642,6 +650,7 @@ def test_points_beside_tricks_are_not_cut_off(browser: Browser, server: Server) 
     assert not cut, "\n".join(cut)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("screen", SCREENS)
 def test_the_question_who_gets_what_stays_in_its_place(browser: Browser, server: Server, screen: str) -> None:
     stage = Stage(server, "shanghaien", 2)
@@ -673,6 +682,7 @@ COVERED = """(all) => all.filter((mark) => {
 }).map((mark) => `${innerWidth}: ${mark.parentElement.innerText}`)"""
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("seats", [4, pytest.param(8, marks=pytest.mark.deep)])
 def test_the_mark_of_the_dealer_leaves_the_name_free(browser: Browser, server: Server, seats: int) -> None:
     stage = Stage(server, "sanghai", seats)
@@ -692,6 +702,7 @@ def test_the_mark_of_the_dealer_leaves_the_name_free(browser: Browser, server: S
     assert not covered
 
 
+@pytest.mark.deep
 def test_charts_have_the_colours_of_the_dice(browser: Browser, server: Server) -> None:
     """In problems of Shanghaien, the viewer's part of each bar is red, like the viewer's dice on the board."""
     problems = load_problems(find_game("shanghaien"))

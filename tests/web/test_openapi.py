@@ -17,7 +17,7 @@ from spelunke.web.openapi import write_openapi
 DOCUMENT = write_openapi("0")
 
 
-@pytest.mark.parametrize("cases", [4, pytest.param(60, marks=pytest.mark.deep)])
+@pytest.mark.parametrize("cases", [1, pytest.param(60, marks=pytest.mark.deep)])
 def test_answers_are_as_documented(cases: int) -> None:
     """The cases run in a process of their own: Schemathesis makes them during collection, which every worker does."""
     operations = sum(len(path) for name, path in DOCUMENT["paths"].items() if not name.endswith("/stream"))

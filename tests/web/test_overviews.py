@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import pytest
 from playwright.sync_api import expect
 
 from .conftest import Server
@@ -32,6 +33,7 @@ def test_a_press_on_a_row_opens_its_overview(browser: Browser, server: Server) -
             expect(page.locator(OPEN)).to_have_count(0)
 
 
+@pytest.mark.deep
 def test_a_press_that_is_held_for_a_moment_is_not_lost(browser: Browser, server: Server) -> None:
     with person(browser, NARROW) as page:
         _begin(page, server.url, "shanghaien")
@@ -47,6 +49,7 @@ def test_a_press_that_is_held_for_a_moment_is_not_lost(browser: Browser, server:
         expect(page.locator("html")).to_have_attribute("data-clicked", re.compile("-sh-crew0$"))
 
 
+@pytest.mark.deep
 def test_pointing_at_a_row_shows_its_overview_and_keys_still_work(browser: Browser, server: Server) -> None:
     with person(browser, WIDE) as page:
         _begin(page, server.url, "shanghaien")
@@ -66,6 +69,7 @@ HIT = """() => {
 }"""
 
 
+@pytest.mark.deep
 def test_an_overview_that_only_shows_lets_presses_through(browser: Browser, server: Server) -> None:
     with person(browser, WIDE) as page:
         _begin(page, server.url, "shanghaien")

@@ -57,6 +57,7 @@ def shows(page: Page, cards: list[str]) -> None:
     assert seen(page) == cards
 
 
+@pytest.mark.deep
 def test_the_orders_of_a_hand_are_in_one_row_of_a_phone_in_every_language(
     browser: Browser, server: Server
 ) -> None:
@@ -105,6 +106,7 @@ def test_a_card_is_dragged_to_its_place_and_stays_there(browser: Browser, server
         assert seen(page)[:-1] == due
 
 
+@pytest.mark.deep
 def test_a_push_waits_until_the_card_is_dropped(browser: Browser, server: Server) -> None:
     with person(browser) as page:
         anna, table, cards = arrange(page, server)
@@ -142,6 +144,7 @@ def test_a_finger_drags_a_card(browser: Browser, server: Server) -> None:
         shows(page, moved(cards, cards[0], 2))
 
 
+@pytest.mark.deep
 def test_a_page_scrolls_under_a_card_at_its_edge(browser: Browser, server: Server) -> None:
     with person(browser, (NARROW[0], 500)) as page:
         _anna, _table, cards = arrange(page, server)
@@ -184,6 +187,7 @@ def focused(page: Page) -> str | None:
     return card
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("older", [False, True], ids=["reading-flow", "older"])
 def test_keys_follow_the_visible_order_of_a_hand(browser: Browser, server: Server, older: bool) -> None:
     with person(browser) as page:
@@ -261,6 +265,7 @@ def drag(page: Page, start: tuple[float, float], end: tuple[float, float]) -> No
     page.mouse.up()
 
 
+@pytest.mark.deep
 def test_a_mouse_sorts_a_hand_without_choosing_an_order_first(browser: Browser, server: Server) -> None:
     with person(browser) as page:
         sit(page, server, "sanghai")
@@ -288,6 +293,7 @@ def test_a_mouse_sorts_a_hand_without_choosing_an_order_first(browser: Browser, 
         )
 
 
+@pytest.mark.deep
 def test_a_card_is_dragged_to_the_discards(browser: Browser, server: Server) -> None:
     with person(browser) as page:
         anna, table = sit(page, server, "sanghai")
@@ -325,6 +331,7 @@ def test_a_card_is_dragged_to_a_meld(browser: Browser, server: Server) -> None:
         expect(page.locator("[data-ready]")).to_have_count(0)
 
 
+@pytest.mark.deep
 def test_a_finger_scrolls_a_hand_that_the_game_sorts(browser: Browser, server: Server) -> None:
     with person(browser, NARROW, has_touch=True, is_mobile=True) as page:
         sit(page, server, "sanghai")

@@ -36,6 +36,7 @@ def test_every_game_has_a_picture_and_names_can_not_break_it(name: str) -> None:
     assert len(picture) > 10_000
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("name", "seats"),
     sorted({(name, seats) for name, game in shelf().items() for seats in (min(game.seats), max(game.seats))}),
@@ -63,6 +64,7 @@ def test_a_drawing_of_a_board_is_whole_wherever_a_game_stands(name: str, seats: 
     assert to_png(svg).startswith(PNG)
 
 
+@pytest.mark.deep
 def test_links_name_their_pictures(client: TestClient, anna: Guest, bert: Guest, game_for_two: str) -> None:
     page = client.get(f"/t/{game_for_two}").text
     assert f'/t/{game_for_two}/picture.png"' in page
@@ -112,6 +114,7 @@ def test_a_picture_does_not_call_a_reserved_seat_free(
     assert told == ([] if seat == "kept" else ["A seat is free: come and play."])
 
 
+@pytest.mark.deep
 def test_problems_and_days_have_pictures(client: TestClient) -> None:
     found = load_problems(find_game("shanghaien"))
     assert found is not None

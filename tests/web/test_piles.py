@@ -60,6 +60,7 @@ def _texts(match: Match) -> list[str]:
     return list(match.texts(0)) if 0 in match.actors else []
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("seats", "discards"), [(4, "top"), pytest.param(6, "all", marks=pytest.mark.deep)])
 def test_the_piles_keep_their_places_through_a_round(
     browser: Browser, server: Server, seats: int, discards: str

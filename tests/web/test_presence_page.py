@@ -48,6 +48,7 @@ def two_at_a_table(browser_page: Page, friend: Page, server: Server) -> tuple[Pa
     return (friend, browser_page) if first else (browser_page, friend)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("size", SIZES)
 def test_an_absent_player_is_nudged_replaced_by_a_bot_and_returns(
     browser: Browser, server: Server, size: tuple[int, int], end_grace: Callable[[], None]
@@ -81,6 +82,7 @@ def test_an_absent_player_is_nudged_replaced_by_a_bot_and_returns(
         expect(waits.locator("#head")).not_to_contain_text("a bot plays instead")
 
 
+@pytest.mark.deep
 def test_a_hidden_page_is_away_and_hears_of_the_nudge(browser: Browser, server: Server) -> None:
     with person(browser) as anna, person(browser) as bert:
         waits, asked = two_at_a_table(anna, bert, server)

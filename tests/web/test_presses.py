@@ -188,6 +188,7 @@ def roll_without_stream(page: Page) -> list[str]:
     return asked
 
 
+@pytest.mark.deep
 def test_a_page_whose_stream_is_only_slow_is_not_reloaded(browser: Browser, server: Server) -> None:
     with person(browser) as page:
         for_two(page, server)
@@ -210,6 +211,7 @@ def test_a_page_whose_stream_is_only_slow_is_not_reloaded(browser: Browser, serv
         assert page.url not in asked
 
 
+@pytest.mark.deep
 def test_a_page_without_a_stream_is_not_reloaded_under_an_open_menu(browser: Browser, server: Server) -> None:
     with person(browser) as page:
         for_two(page, server)
@@ -247,6 +249,7 @@ def test_an_unsent_move_can_be_cancelled(browser: Browser, server: Server) -> No
         assert anna.look(table)["ply"] == ply
 
 
+@pytest.mark.deep
 def test_what_is_pressed_while_the_house_is_down_is_played_when_it_is_up(
     browser: Browser, tmp_path: Path
 ) -> None:
@@ -262,6 +265,7 @@ def test_what_is_pressed_while_the_house_is_down_is_played_when_it_is_up(
         assert sum("rolled" in line["text"] for line in anna.look(table)["log"]) == 1
 
 
+@pytest.mark.deep
 def test_a_move_that_is_sent_too_late_is_refused_with_a_sentence(browser: Browser, server: Server) -> None:
     with person(browser) as page:
         anna, _bert, table = for_two(page, server)

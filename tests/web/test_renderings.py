@@ -139,6 +139,7 @@ def read(page: PageParts, message: bytes) -> str:
     return page.take(data)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", sorted(shelf()))
 def test_a_patched_page_equals_a_new_drawing_through_a_game(house: House, game: str) -> None:
     """At each ply, the patched page of each viewer equals a new drawing, byte for byte. The messages are small."""

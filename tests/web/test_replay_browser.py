@@ -88,6 +88,7 @@ def test_keys_slider_chart_and_log_move_through_a_replay(
         expect(page.locator("#replay-slider")).to_have_value("0")
 
 
+@pytest.mark.deep
 def test_the_position_is_copied_and_played_on(
     browser: Browser, replays: tuple[Server, dict[str, str]]
 ) -> None:
@@ -104,6 +105,7 @@ def test_the_position_is_copied_and_played_on(
         expect(page.locator("#board .shanghaien")).to_be_visible()
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("size", "scheme"), LOOKS)
 def test_axe_finds_no_violation_in_a_replay(
     browser: Browser, replays: tuple[Server, dict[str, str]], axe: str, size: tuple[int, int], scheme: Any

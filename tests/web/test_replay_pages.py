@@ -65,6 +65,7 @@ def test_each_viewpoint_shows_each_position_of_a_replay(client: TestClient, anna
             )
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "query",
     ["ply=-1", "ply=x", "ply=99999999", "ply=1e3", "ply=777777", "as=9", "as=-1", "as=me", "as=²", "ply=²"],

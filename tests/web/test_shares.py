@@ -102,6 +102,7 @@ def test_two_pages_commit_before_either_opens(browser: Browser, server: Server, 
         assert claim(record_of(anna))[0] == "proven"
 
 
+@pytest.mark.deep
 def test_a_share_outlives_a_reload(browser: Browser, server: Server) -> None:
     with person(browser) as anna, person(browser) as bert:
         anna.goto(server.url)
@@ -133,6 +134,7 @@ def test_without_scripts_a_share_in_chance_is_sent_whole(browser: Browser, serve
     context.close()
 
 
+@pytest.mark.deep
 def test_against_a_bot_nothing_is_slower(browser: Browser, server: Server) -> None:
     with person(browser) as page:
         sit_down_with_bot(page, server.url)
@@ -140,6 +142,7 @@ def test_against_a_bot_nothing_is_slower(browser: Browser, server: Server) -> No
         assert claim(record_of(page))[0] == "proven"
 
 
+@pytest.mark.deep
 def test_a_hidden_page_sends_its_share_in_chance_whole(browser: Browser, server: Server) -> None:
     web = Web(server)
     bert = Guest(web, "Bert")

@@ -149,6 +149,7 @@ def test_the_summary_hides_the_board_until_the_player_goes_on(
         expect(page.locator("#board")).to_be_visible()
 
 
+@pytest.mark.deep
 def test_a_device_may_wish_to_play_on_at_once(browser: Browser, server: Server) -> None:
     with person(browser) as page:
         anna, table = sit(page, server)

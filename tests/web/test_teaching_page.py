@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from web.conftest import Server
@@ -20,6 +21,7 @@ def check(page: Page, axe: str) -> None:
     assert not [(one["id"], one["nodes"][0]["failureSummary"]) for one in found]
 
 
+@pytest.mark.deep
 def test_choices_and_signs_are_explained_where_they_are(browser: Browser, server: Server, axe: str) -> None:
     with person(browser, (390, 664), reduced_motion="reduce") as page:
         sit_down_with_bot(page, server.url)

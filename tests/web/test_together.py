@@ -118,6 +118,7 @@ def test_the_beginners_game_to_its_end(browser: Browser, server: Server) -> None
         table.close()
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("game", GAMES, ids=lambda card: card.name)
 def test_a_choice_is_sealed_looked_at_and_taken_back(browser: Browser, server: Server, game: Any) -> None:
     table = Together(browser, server, game, ("me", "open", "bot"))

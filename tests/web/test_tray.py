@@ -45,6 +45,7 @@ NEXT_ROUND = """() => {
 """Let the page believe that the server has dealt the next round, with the same cards."""
 
 
+@pytest.mark.deep
 def test_picks_end_with_their_round(browser: Browser, server: Server) -> None:
     with person(browser, NARROW) as page:
         to_the_contract(server, page)
@@ -95,6 +96,7 @@ def test_melds_are_set_aside_taken_back_and_laid(
         expect(page.locator("#trouble")).to_be_empty()
 
 
+@pytest.mark.deep
 def test_enter_plays_the_chosen_cards(browser: Browser, server: Server) -> None:
     with person(browser) as page:
         to_the_contract(server, page)

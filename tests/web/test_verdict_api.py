@@ -86,6 +86,7 @@ def test_requests_for_verdicts_are_limited(client: TestClient) -> None:
     assert answers[30].status_code == 429
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("language", [language for language in languages() if language != "en"])
 def test_the_faults_of_a_record_are_reported_in_the_readers_language(
     client: TestClient, language: str
@@ -110,6 +111,7 @@ def test_the_faults_of_a_record_are_reported_in_the_readers_language(
             assert not same & ENGLISH_WORDS, (name, after["text"])
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("language", languages())
 def test_a_clause_in_the_readers_language_says_why_a_game_was_not_played_out(
     client: TestClient, language: str

@@ -160,6 +160,7 @@ def test_the_result_of_a_record_must_follow_from_the_rules(browser: Browser, ser
     context.close()
 
 
+@pytest.mark.deep
 def test_without_webassembly_the_house_judges_as_before(
     browser: Browser, server: Server, played: dict[str, Any]
 ) -> None:

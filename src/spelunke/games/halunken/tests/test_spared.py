@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 import re
 
+import pytest
+
 from spelunke.boards.scene import Scene, Summary
 from spelunke.core.contract import ALL
 from spelunke.core.kernel import copy
@@ -232,6 +234,7 @@ def say_spared(before: State, met: list[int], thief: int, *, jack: bool) -> list
     return found
 
 
+@pytest.mark.sampled(2)
 @each_table
 def test_log_and_board_give_the_reasons_that_follow_from_the_rules(
     seats: int, options: dict[str, object]

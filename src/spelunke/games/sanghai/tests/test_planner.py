@@ -222,6 +222,7 @@ def test_each_card_lowers_the_number_of_missing_cards_by_one_or_zero(seed: int) 
     assume(check_missing(seed))  # Hypothesis fails if most hands lack nothing
 
 
+@pytest.mark.deep
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 10**9))
 def test_one_query_for_all_cards_equals_a_query_for_each_card(seed: int) -> None:
@@ -289,6 +290,7 @@ def test_laid_cards_can_be_arranged_into_melds_again(seed: int) -> None:
     assert sorted(card for meld in laid for card in meld.cards) == sorted(cards)
 
 
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize("seed", range(60))
 def test_each_laying_with_wild_black_twos_can_be_arranged_again(seed: int) -> None:
     rng = random.Random(seed)

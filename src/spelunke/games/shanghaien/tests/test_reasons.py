@@ -378,6 +378,7 @@ def play(options: Mapping[str, object], rng: random.Random, heard: Counter[str])
         step(match, rng)
 
 
+@pytest.mark.deep
 def test_every_reason_is_true_in_each_position_that_shows_it() -> None:
     rng, heard = random.Random(24), Counter[str]()
     extras = {"crazy_captain": True, "sharks_exchange": True}
