@@ -116,6 +116,81 @@ def count_outs(helps: Numbers, unseen: Numbers) -> int:
 
 
 @kernel
+def read_ranks(h: Numbers, unseen: Numbers, whole: float, signs: Reals) -> None:
+    """Write the features of beginnings of sets into ``signs``: pairs, triplets, and the unseen cards that would help.
+
+    ``h`` has the counts of the hand, and ``unseen`` the counts of the unseen cards. ``whole`` is the sum of ``unseen``.
+    """
+    pairs = 0
+    threes = 0
+    live_pairs = 0
+    live_ones = 0
+    for rank in range(13):
+        mine = h[rank] + h[rank + 13] + h[rank + 26] + h[rank + 39]
+        if mine == 0:
+            continue
+        live = int(unseen[rank]) + unseen[rank + 13] + unseen[rank + 26] + unseen[rank + 39]
+        if mine >= 3:
+            threes += 1
+        if mine == 2:
+            pairs += 1
+            live_pairs += live
+        elif mine == 1:
+            live_ones += live
+    signs[22] = pairs / 5.0
+    signs[23] = threes / 4.0
+    signs[30] = 4.0 * live_pairs / whole
+    signs[31] = 4.0 * live_ones / whole
+
+
+@kernel
+def read_suits(h: Numbers, unseen: Numbers, whole: float, signs: Reals) -> None:
+    """Write the features of beginnings of runs into ``signs``: runs, runs with gaps, and unseen cards that would help.
+
+    The parameters are those of :func:`read_ranks`.
+    """
+    near = 0
+    gaps = 0
+    live_gaps = 0
+    for suit in range(4):
+        for low in range(1, 12):
+            mine = 0
+            live = 0
+            for place in range(low, low + 4):
+                kind = 13 * suit + (place - 1) % 13
+                if h[kind] > 0:
+                    mine += 1
+                else:
+                    live += int(unseen[kind])
+            if mine == 3:
+                gaps += live
+            elif mine == 2:
+                live_gaps += live
+            elif mine == 4:
+                near += 1
+    signs[24] = near / 4.0
+    signs[32] = 8.0 * gaps / whole
+    signs[33] = 4.0 * live_gaps / whole
+
+
+@kernel
+def lonely_points(s: State, h: Numbers) -> int:
+    """Return the points of the cards in the hand ``h`` that no other card of the hand could form a meld with."""
+    lonely = 0
+    for suit in range(4):
+        for rank in range(13):
+            kind = 13 * suit + rank
+            if h[kind] == 1 and h[rank] + h[rank + 13] + h[rank + 26] + h[rank + 39] == 1:
+                alone = True
+                for other in (rank - 2, rank - 1, rank + 1, rank + 2):
+                    if other >= 0 and other <= 13 and h[13 * suit + other % 13] > 0:
+                        alone = False
+                if alone:
+                    lonely += worth_of(s, wide(kind))
+    return wide(lonely)
+
+
+@kernel
 def read_hand(
     s: State,
     h: Numbers,
@@ -147,70 +222,21 @@ def read_hand(
                 wilds += int(h[kind])
             elif worth > 9:
                 dear += int(h[kind])
-    pairs = 0
-    threes = 0
-    live_pairs = 0
-    live_ones = 0
-    for rank in range(13):
-        mine = h[rank] + h[rank + 13] + h[rank + 26] + h[rank + 39]
-        if mine == 0:
-            continue
-        live = int(unseen[rank]) + unseen[rank + 13] + unseen[rank + 26] + unseen[rank + 39]
-        if mine >= 3:
-            threes += 1
-        if mine == 2:
-            pairs += 1
-            live_pairs += live
-        elif mine == 1:
-            live_ones += live
-    near = 0
-    gaps = 0
-    live_gaps = 0
-    lonely = 0
-    for suit in range(4):
-        for low in range(1, 12):
-            mine = 0
-            live = 0
-            for place in range(low, low + 4):
-                kind = 13 * suit + (place - 1) % 13
-                if h[kind] > 0:
-                    mine += 1
-                else:
-                    live += int(unseen[kind])
-            if mine == 3:
-                gaps += live
-            elif mine == 2:
-                live_gaps += live
-            elif mine == 4:
-                near += 1
-        for rank in range(13):
-            kind = 13 * suit + rank
-            if h[kind] == 1 and h[rank] + h[rank + 13] + h[rank + 26] + h[rank + 39] == 1:
-                alone = True
-                for other in (rank - 2, rank - 1, rank + 1, rank + 2):
-                    if other >= 0 and other <= 13 and h[13 * suit + other % 13] > 0:
-                        alone = False
-                if alone:
-                    lonely += worth_of(s, wide(kind))
+    whole = max(1.0, float(count))
+    read_ranks(h, unseen, whole, signs)
+    read_suits(h, unseen, whole, signs)
+    lonely = lonely_points(s, h)
     signs[0] = far / 4.0
     signs[1] = 1.0 if far == 0 else 0.0
     signs[2] = 1.0 if far == 1 else 0.0
     signs[3] = 1.0 if far == 2 else 0.0
-    signs[4] = outs / max(1.0, float(count))
+    signs[4] = outs / whole
     signs[5] = points / 100.0
     signs[6] = held / 12.0
     signs[7] = wilds / 3.0
     signs[21] = max(0, cards_wanted(s) - held) / 4.0
-    signs[22] = pairs / 5.0
-    signs[23] = threes / 4.0
-    signs[24] = near / 4.0
     signs[25] = dear / 8.0
     signs[26] = (held - cards_wanted(s)) / 6.0
-    whole = max(1.0, float(count))
-    signs[30] = 4.0 * live_pairs / whole
-    signs[31] = 4.0 * live_ones / whole
-    signs[32] = 8.0 * gaps / whole
-    signs[33] = 4.0 * live_gaps / whole
     signs[34] = lonely / 40.0
     signs[35] = (points - lonely) / 100.0
     signs[40] = owned / 4.0
