@@ -61,7 +61,7 @@ def least(again: int, work: Callable[[], object]) -> float:
 def send(
     shown: list[Shown], held: list[Held], plies: list[int], before: list[Shown], again: int, sums: Sums
 ) -> None:
-    """Write the changes of both pages, and add their sizes and times to ``sums``."""
+    """Draw the changes of both players' pages as messages. Add the sizes and the times to ``sums``."""
     anew = [Shown(one.glance, one.look, one.since, one.parts) for one in shown for _ in range(again)]
     copies = iter(anew)
 

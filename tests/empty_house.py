@@ -1,4 +1,7 @@
-"""A house's tables, made once per process: migrating an empty database takes most of the time to open a house."""
+"""The tables of an empty house's database, made once per process.
+
+Migrating the database is the slowest part of opening a house.
+"""
 
 from __future__ import annotations
 

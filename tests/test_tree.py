@@ -104,7 +104,10 @@ def test_no_built_file_is_committed() -> None:
 
 
 def test_the_version_is_the_newest_release_of_the_changelog() -> None:
-    """The package and the changelog's newest release have the same version. So has a release tag of this commit."""
+    """The package and the changelog's newest release have the same version.
+
+    If this commit has a release tag, the tag names this version too.
+    """
     version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
     released = re.findall(
         r"^## (\d+\.\d+\.\d+) – \d{4}-\d\d-\d\d$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE

@@ -103,7 +103,7 @@ def test_long_reads_run_in_a_thread_and_pass_errors_to_the_caller() -> None:
 
 
 def test_a_table_can_be_read_while_all_threads_wait_for_the_table() -> None:
-    """A table can be read even if every thread of the loop waits in its queue."""
+    """A table can be read even if all threads of the event loop's pool wait in the queue of the table."""
     door = Turnstile()
     full = threading.Event()
 

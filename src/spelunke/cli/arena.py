@@ -214,7 +214,9 @@ def _show(job: Job, title: str, results: tuple[Result, ...], ratings: tuple[Rati
         table.add_row(escape(r.player), *numbers)
     console = out()
     console.print(table)
-    told = _("± is two standard errors. A mean payoff of 1 means always first, and -1 always last.")
+    told = _(
+        "± is two standard errors. A player who is always first has a mean payoff of 1, one who is always last has -1."
+    )
     console.print(told, style="dim")
 
 

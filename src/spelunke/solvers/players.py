@@ -45,7 +45,7 @@ class Job:
 
 
 class Player(Protocol):
-    """An object that plays out lines for an appraiser."""
+    """An object that plays out lines (sequences of moves), so that an analysis can estimate their values."""
 
     def play(self, job: Job, seat: int = -1) -> Played:
         """Play out the lines, and return the results. If ``seat`` is given, compare the lines for this seat."""
@@ -62,7 +62,8 @@ class Player(Protocol):
         ...
 
     def settle(self, job: Job, seats: tuple[int, ...], sequences: tuple[tuple[Steps, ...], ...]) -> Settled:
-        """Play out all combinations of secret choices. Return the seats' mixtures, and the values of their choices.
+        """Play out all combinations of secret choices. Return the seats' mixed strategies, and the values of
+        their choices.
 
         ``sequences`` has the choices of each of the ``seats``. The lines of the job are not used.
         """
@@ -106,7 +107,7 @@ class LocalPlayer:
         return found, again, Played.of(samples, left, seat)
 
     def settle(self, job: Job, seats: tuple[int, ...], sequences: tuple[tuple[Steps, ...], ...]) -> Settled:
-        """Play out a secret choice and find the mixtures (see :class:`Player`)."""
+        """Play out all combinations of secret choices, and find the seats' mixed strategies (:meth:`Player.settle`)."""
         samples, left = self._play(job, lines_of(seats, sequences))
         shape = [len(mine) for mine in sequences]
         deciders = int(np.bitwise_or.reduce(left))

@@ -29,9 +29,9 @@ FIRST_ROUND = (
     do(
         "place 4 left",
         plain(
-            "You lay one of the two dice on the card with its number. The first die of a round "
-            "also decides which end of the row is number 1. Lay the 4 on the trick card: this "
-            "makes the left end number 1."
+            "You lay one of the two dice on the card with its number. The numbers are counted "
+            "from one end of the row. The first die of a round decides from which end. Lay the 4 "
+            "on the trick card: this makes the left end number 1."
         ),
     ),
     *_bot("3 3", "place 3"),

@@ -308,8 +308,9 @@ class Play:
 
         `orders` is any JSON value of at most 4,096 characters. None deletes the stored orders. Raise NotSeated
         if the person has no seat, NotNow if the game has not started, BadPlan if the orders are too long, or
-        BadInput if the game refuses them. No window is notified. So the person's other windows show the new
-        orders only after their stream has checked the table again, or after they have requested a look.
+        BadInput if the game refuses them. No window is notified. So another window of this
+        person shows the new orders only after its stream has checked the table again, or after it has requested
+        the table again.
         """
         text = None if orders is None else msgspec.json.encode(orders).decode()
         if text is not None and len(text) > LONGEST_ORDERS:

@@ -135,7 +135,7 @@ def _stays(frame: Frame, tray: Tray) -> Markup:
         )
     if tray.left < 1:
         return frame.say("no card would be left to discard")
-    return frame.say("in this round exactly one card must be left, not {n}", n=tray.left)
+    return frame.say("in this round you must keep exactly one card, not {n}", n=tray.left)
 
 
 def compose_button(frame: Frame, title: Markup, kind: str, nth: str, key: str = "") -> Markup:

@@ -41,7 +41,7 @@ def write_stages(file: Path, stages: Mapping[Aim, Sequence[Stage]], recipe: Mapp
 
 @functools.cache
 def error_of(rounds: int) -> tuple[float, float]:
-    """Return the root mean square errors of the values after this number of rounds, in points and as a chance to win.
+    """Return the root mean square errors of the points and of the chances to win, after this number of rounds.
 
     They were measured on positions that were not used for learning. If no errors were measured after this number of
     rounds, the errors after the nearest measured number are returned. After the last round, the errors are 0. If there

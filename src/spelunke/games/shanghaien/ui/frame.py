@@ -135,7 +135,7 @@ class Frame(Stage):
 
     def label_exchange(self, action: Exchange) -> str:
         """Return the label of the button that takes a die back."""
-        text = self._("Take a {number} back from {card}, then lay both dice")
+        text = self._("Take your {number} back from {card}, then lay both rolled dice")
         return text.format(number=action.number, card=self._card_at(self.place(action.number, None)))
 
     def label_joker(self, action: Joker) -> str:
