@@ -252,7 +252,7 @@ class RoundSummary(msgspec.Struct, frozen=True, kw_only=True):
 class Look(msgspec.Struct, frozen=True, kw_only=True):
     """A table as one viewer may see it, with everything that a page needs.
 
-    The server sends no other data about a table.
+    While the game runs, the server sends no other data about it, except the texts of hash chains (`ToldRows`).
 
     ``ply`` is the number of log entries that this viewer has noticed: all entries except those that are
     secret from the viewer. A client sends this number with an action. ``version`` increases with each change

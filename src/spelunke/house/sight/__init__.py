@@ -1,4 +1,4 @@
-"""The part of a table that each reader may see. Other data of a table never leaves the server."""
+"""The part of a table that each reader may see. Other data of a running game never leaves the server."""
 
 from spelunke.house.sight.absence import Absence
 from spelunke.house.sight.look import look_at
