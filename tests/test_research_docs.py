@@ -1,4 +1,4 @@
-"""The code on the pages for research and on the page of Python names runs unchanged."""
+"""The code on the pages for research and on the page of Python names runs, with fewer games and iterations."""
 
 from __future__ import annotations
 
