@@ -252,8 +252,6 @@ class RoundSummary(msgspec.Struct, frozen=True, kw_only=True):
 class Look(msgspec.Struct, frozen=True, kw_only=True):
     """A table as one viewer may see it, with everything that a page needs.
 
-    While the game runs, the server sends no other data about it, except the texts of hash chains (`ToldRows`).
-
     ``ply`` is the number of log entries that this viewer has noticed: all entries except those that are
     secret from the viewer. A client sends this number with an action. ``version`` increases with each change
     that this viewer can see. It is used in event ids and in ``?since=``. Two looks of one viewer with the
