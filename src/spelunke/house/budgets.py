@@ -16,7 +16,7 @@ The table below lists all caches except some small ones with a fixed number of e
 | tables, replayed | `TableStore` | everybody | least recently used | `TABLES` |
 | names of people | `People` | everybody: the id | new name, removal; elsewhere `NAME_S` | `PEOPLE` |
 | the person of a cookie or token | `Site` | its bearer | least recently used | `TOKENS` |
-| the person of a device's token | `Devices` | its bearer: the hash | logout, an hour; elsewhere `NAME_S` | `DEVICES` |
+| the person of a device's token | `Devices` | its bearer: the hash | logout, 4 min; elsewhere `NAME_S` | `DEVICES` |
 | unread notifications | `Inbox` | the recipient: the id | new or read; elsewhere `NAME_S` | `UNREAD` |
 | seats that programs play | `Showing` | everybody: the table and the person | least recently used | `MARKED` |
 | the match after an entry of the log | `Moment` | nobody: pages are made from it | the next entry | its table's |
