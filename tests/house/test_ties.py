@@ -148,6 +148,22 @@ def test_a_table_for_friends_is_found_by_them_alone(house: Any) -> None:
     assert house.lobby.join(table, ben) == 1
 
 
+def test_a_game_for_friends_is_in_no_history_that_strangers_read(house: Any) -> None:
+    anna, ben, cleo, dora = (member(house, name) for name in ("Anna", "Ben", "Cleo", "Dora"))
+    for friend, name in ((ben, "Ben"), (dora, "Dora")):
+        house.ties.befriend(anna, name)
+        house.ties.befriend(friend, "Anna")
+    table = house.lobby.create(anna, Plan(game="shanghaien", seats=("me", "open"), friends=True))
+    house.lobby.join(table, ben)
+    for person in (anna, ben):
+        house.lobby.add_nonce(table, person, "mine")
+    house.play.resign(table, anna, "resigned-now")
+    page = house.profiles.of(ben)
+    for reader, seen in ((ben, 1), (anna, 1), (dora, 1), (cleo, 0), (None, 0)):
+        assert house.histories.of(page, reader)[1] == seen
+        assert len(house.histories.tallies(ben, reader)) == seen
+
+
 def test_a_deleted_account_leaves_no_friendships(house: Any) -> None:
     anna, ben = member(house, "Anna"), member(house, "Ben")
     house.ties.befriend(anna, "Ben")

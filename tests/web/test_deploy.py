@@ -19,6 +19,7 @@ from urllib.request import Request, urlopen
 
 import psycopg
 import pytest
+from starlette.testclient import TestClient
 
 from proxy import DEPLOY as NGINX_FILES
 from proxy import find_nginx, read_version, run_nginx, write_config, write_whole
@@ -45,6 +46,16 @@ def check(nginx: str, config: Path) -> str:
     done = subprocess.run([nginx, "-t", "-c", str(config)], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stderr
+
+
+def test_nginx_logs_no_address_with_a_code(client: TestClient) -> None:
+    text = (NGINX_FILES / "proxy.conf").read_text(encoding="utf-8")
+    unlogged = re.search(r"location ~ (\S+) \{\n    access_log off;", text)
+    assert unlogged
+    paths = [route.path for route in client.app.routes if "{code}" in getattr(route, "path", "")]  # type: ignore[attr-defined]
+    assert len(paths) > 5
+    for path in paths:
+        assert re.match(unlogged[1], path), path
 
 
 def test_nginx_accepts_the_configuration_for_a_dedicated_machine(nginx: str, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select
 
 from spelunke.core.errors import SpelunkeError
 from spelunke.house.messages import Status
-from spelunke.house.people import friends_of
+from spelunke.house.people import friends_of, is_hosted_for
 from spelunke.house.plan import Clock
 from spelunke.house.play import TableStore
 from spelunke.house.ratings import MU, read_points
@@ -72,9 +72,8 @@ EVERY = TableWish()
 
 def _open_to(reader: str | None) -> list[ColumnElement[bool]]:
     """Return the SQL conditions for tables that a reader may find in a list."""
-    everybody = or_(tables.c.friends.is_(None), tables.c.friends.is_(False))
     if reader is None:
-        return [everybody]
+        return [is_hosted_for(None)]
     blocks = exists(
         select(ties.c.kind).where(
             ties.c.kind == "blocked",
@@ -84,7 +83,7 @@ def _open_to(reader: str | None) -> list[ColumnElement[bool]]:
             ),
         )
     )
-    return [or_(everybody, tables.c.host == reader, tables.c.host.in_(friends_of(reader))), ~blocks]
+    return [is_hosted_for(reader), ~blocks]
 
 
 def _matching(wish: TableWish, reader: str | None) -> list[ColumnElement[bool]]:

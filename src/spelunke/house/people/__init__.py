@@ -36,6 +36,7 @@ from spelunke.house.people.ties import (
     are_friends,
     check_company,
     friends_of,
+    is_hosted_for,
     read_blocked,
     remove_ties,
 )

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable
 from typing import Literal
 
 import msgspec
-from sqlalchemy import Connection, Select, and_, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Select, and_, delete, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from spelunke.house.outbox import Note, note, settle
@@ -103,6 +103,17 @@ def are_friends(connection: Connection, person: str, other: str) -> bool:
 def friends_of(person: str) -> Select[tuple[str]]:
     """Return an SQL query for the ids of a person's friends."""
     return select(ties.c.other).where(ties.c.person == person, ties.c.kind == "friend")
+
+
+def is_hosted_for(reader: str | None) -> ColumnElement[bool]:
+    """Return the SQL condition for tables that are for everybody, or for friends of a host who is the reader's friend.
+
+    The reader's own tables are for the reader too.
+    """
+    everybody = or_(tables.c.friends.is_(None), tables.c.friends.is_(False))
+    if reader is None:
+        return everybody
+    return or_(everybody, tables.c.host == reader, tables.c.host.in_(friends_of(reader)))
 
 
 def remove_ties(connection: Connection, persons: Collection[str]) -> None:

@@ -29,7 +29,7 @@ from spelunke.core.errors import SpelunkeError
 from spelunke.core.words import tell_apart
 from spelunke.games import shelf
 from spelunke.games.game import Game
-from spelunke.house.people import Profile, like_name, met_by, read_shown
+from spelunke.house.people import Profile, is_hosted_for, like_name, met_by, read_shown
 from spelunke.house.plan import BOT
 from spelunke.house.play import TableStore
 from spelunke.house.store import (
@@ -315,8 +315,9 @@ def _which(person: str, wish: GameWish, reader: str | None, now: int) -> list[Co
     other = seats.alias()
     there = other.c.table_id == tables.c.id
     if reader != person:
+        shown = and_(tables.c.listed, is_hosted_for(reader))
         sat = exists(select(other.c.seat).where(there, other.c.person == reader))
-        found.append(or_(tables.c.listed, sat) if reader is not None else tables.c.listed.is_(True))
+        found.append(or_(shown, sat) if reader is not None else shown)
     if wish.game:
         found.append(tables.c.game == wish.game)
     if wish.days:
