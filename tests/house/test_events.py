@@ -14,7 +14,7 @@ from spelunke.core.chance import below, commitment
 from spelunke.games import find_game
 from spelunke.house.events import EventPlan, next_divisions, runner
 from spelunke.house.plan import Clock
-from spelunke.house.refusals import BadPlan, NotAllowed, NotNow, UnknownEvent, WatchLater
+from spelunke.house.refusals import BadPlan, HouseClosed, NotAllowed, NotNow, UnknownEvent, WatchLater
 from spelunke.house.store import Write, event_players, events, tables
 from spelunke.house.store.engine import _config, migrate, open_engine
 from spelunke.records.claims import Kept
@@ -329,6 +329,50 @@ def test_when_the_time_of_a_round_is_over_open_tables_end_in_a_tie(
     ]
     assert house.replays.record(table).result.reason == "called_off"
     assert house.replays.verify(table).ok
+
+
+def start_late(house: Any, host: str, clockwork: Any) -> tuple[str, str]:
+    """Start an event of two people, and let the time of its round run out. Return the event and one of the people."""
+    event = make(house, host, 0, rounds=1, round_minutes=5)
+    anna, ben = (house.people.create(name).id for name in ("Anna", "Ben"))
+    for person in (anna, ben):
+        house.events.enter(event, person)
+    house.events.start(event, host)
+    house.tick()
+    clockwork.wait(301)
+    return event, ben
+
+
+def test_a_game_that_ends_when_its_round_is_over_counts(
+    house: Any, host: str, clockwork: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    event, ben = start_late(house, host, clockwork)
+    play, call_off = house.event_runner._play, house.event_runner._play.call_off
+
+    def be_overtaken(table: str, *given: Any, **named: Any) -> None:
+        house.play.resign(table, ben, "key-00000001")
+        call_off(table, *given, **named)
+
+    monkeypatch.setattr(play, "call_off", be_overtaken)
+    look = run(house, clockwork, event)
+    record = house.replays.record(look.tables[0].table)
+    assert record.result.reason == "resigned"
+    assert look.tables[0].ranks == record.result.ranks != (1, 1)
+
+
+def test_a_round_waits_for_a_table_that_can_not_be_called_off_now(
+    house: Any, host: str, clockwork: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    event, _ben = start_late(house, host, clockwork)
+    play, call_off = house.event_runner._play, house.event_runner._play.call_off
+    monkeypatch.setattr(play, "call_off", Mock(side_effect=HouseClosed("the disk is full")))
+    house.tick()
+    look = house.events.look(event)
+    assert (look.status, look.tables[0].ranks) == ("running", ())
+    monkeypatch.setattr(play, "call_off", call_off)
+    look = run(house, clockwork, event)
+    assert look.tables[0].ranks == (1, 1)
+    assert house.looks.look(look.tables[0].table).status == "over"
 
 
 def test_an_event_begins_at_its_time_or_is_called_off(house: Any, host: str, clockwork: Any) -> None:

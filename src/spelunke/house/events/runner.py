@@ -13,7 +13,7 @@ import msgspec
 import structlog
 from sqlalchemy import ColumnElement, Connection, and_, insert, or_, select, update
 
-from spelunke.core.errors import SpelunkeError
+from spelunke.core.errors import Refused, SpelunkeError
 from spelunke.games import find_game
 from spelunke.games.game import Game
 from spelunke.house.daily import lead_of
@@ -368,24 +368,36 @@ class EventRunner:
             self._store.open_tables(shared)
 
     def _keep(self, row: StoredRow, ranks: tuple[int, ...], leads: tuple[float, ...]) -> None:
-        """Store the result of a table, whose row in `event_tables` is `row`."""
+        """Store the result of a table, whose row in `event_tables` is `row`. Keep a result that is already stored."""
         this = (
             event_tables.c.event == row.event,
             event_tables.c.round == row.round,
             event_tables.c.number == row.number,
+            event_tables.c.ranks.is_(None),
         )
         values = {"ranks": json.dumps(ranks), "leads": json.dumps(leads)}
         statement = update(event_tables).where(*this).values(**values)
         self._store.writer.write(Write(call=lambda connection: connection.execute(statement).rowcount))
 
     def _cut(self, row: StoredRow) -> tuple[tuple[int, ...], tuple[float, ...]]:
-        """End a table because the time of its round is up. Return its result, which is a tie."""
+        """End a table because the time of its round is up. Return its result, which is a tie.
+
+        If the game ended a moment before, return its real result. If the table can't be ended now, return two empty
+        tuples: the next check tries again.
+        """
         count = len(json.loads(row.players))
         if row.table_id is not None:
             try:
                 self._play.call_off(row.table_id, note=ROUND_OFF)
             except SpelunkeError as error:
                 log.info("a table could not be called off", table=row.table_id, error=str(error))
+                query = select(tables.c.status, tables.c.outcome).where(tables.c.id == row.table_id)
+                with self._store.read() as connection:
+                    found = connection.execute(query).first()
+                if found is not None and found.status == "over":
+                    return _result_of(found.outcome, found.status, count)
+                if isinstance(error, Refused | HouseClosed):  # not, for example, a damaged log
+                    return (), ()
         return (1,) * count, (0.0,) * count
 
     def finish(self, event: str, status: Status) -> None:
