@@ -81,6 +81,21 @@ async def until(pilot: Pilot[None], true: Callable[[], object]) -> None:
     raise AssertionError("it never came true:\n" + text_of(pilot))
 
 
+async def reach_curtain(pilot: Pilot[None]) -> TableScreen:
+    """From the first screen, begin Sanghai on one screen, and play until the board is hidden for the next player."""
+    await pilot.press("down", "down", "s")
+    screen = table_of(pilot)
+    for _ in range(60):
+        await until(pilot, lambda: screen._choices or screen.desk.moment.curtain)
+        if screen.desk.moment.curtain:
+            break
+        before = screen.desk.moment
+        await pilot.press(screen._keys[screen._choices[0][1]])
+        await until(pilot, lambda before=before: screen.desk.moment is not before)
+    assert screen.desk.moment.curtain
+    return screen
+
+
 async def compare_sizes(
     pilot: Pilot[None], name: str, sizes: tuple[tuple[int, int], ...], same: Callable[[str], str] = str
 ) -> None:

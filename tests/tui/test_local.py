@@ -5,8 +5,10 @@ import asyncio
 import pytest
 from textual.widgets import OptionList
 
+from spelunke.tui.desk import Line
+from spelunke.tui.local import LocalDesk
 from spelunke.tui.start_screen import StartScreen
-from terminal import open_terminal, table_of, text_of, until
+from terminal import open_terminal, reach_curtain, table_of, text_of, until
 
 
 @pytest.mark.deep
@@ -86,6 +88,31 @@ def test_a_typed_move_is_played_and_a_wrong_one_is_refused_in_one_sentence() -> 
             assert screen.desk.moment is before
             await pilot.press(":", *screen._choices[0][1], "enter")
             await until(pilot, lambda: screen.desk.moment is not before)
+
+    asyncio.run(play())
+
+
+def test_nobody_asks_the_coach_or_types_a_move_for_the_next_player_while_the_board_is_hidden(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = []
+
+    async def hint(desk: LocalDesk) -> tuple[Line, ...]:
+        asked.append(desk.moment.curtain)
+        return (Line(1, "the hand of the next player"),)
+
+    monkeypatch.setattr(LocalDesk, "hint", hint)
+
+    async def play() -> None:
+        async with open_terminal() as pilot:
+            screen = await reach_curtain(pilot)
+            await pilot.press("H", ":")
+            await pilot.pause()
+            assert pilot.app.screen is screen
+            assert not screen.query_one("#typed").display
+            await pilot.press("enter", "H")
+            await until(pilot, lambda: pilot.app.screen is not screen)
+            assert asked == [""]
 
     asyncio.run(play())
 

@@ -13,7 +13,7 @@ from spelunke.tui.plan_screen import PlanScreen
 from spelunke.tui.replay_screen import ReplayScreen
 from spelunke.tui.settings import table_settings, write_terms
 from studies import ERROR, RECORD, make_analysis
-from terminal import LOOKS, compare_screen, open_terminal, table_of, text_of, until
+from terminal import LOOKS, compare_screen, open_terminal, reach_curtain, table_of, text_of, until
 
 
 async def go_to(pilot: Pilot[None], name: str) -> None:
@@ -21,16 +21,7 @@ async def go_to(pilot: Pilot[None], name: str) -> None:
     if name == "help":
         await pilot.press("question_mark")
     elif name == "curtain":
-        await pilot.press("down", "down", "s")
-        screen = table_of(pilot)
-        for _ in range(60):
-            await until(pilot, lambda: screen._choices or screen.desk.moment.curtain)
-            if screen.desk.moment.curtain:
-                break
-            before = screen.desk.moment
-            await pilot.press(screen._keys[screen._choices[0][1]])
-            await until(pilot, lambda before=before: screen.desk.moment is not before)
-        assert screen.desk.moment.curtain
+        screen = await reach_curtain(pilot)
         assert not screen.desk.moment.log  # it would say what only the next player knows
     elif name == "file":
         await pilot.press("r")

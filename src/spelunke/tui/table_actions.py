@@ -81,8 +81,8 @@ class TableActions(Screen[None]):
         """Ask the coach for the value of each move."""
         from spelunke.tui.log_screen import LogScreen
 
-        scene = self.desk.moment.scene
-        if scene is None or not scene.legal or not self.desk.offers("hint"):
+        moment = self.desk.moment
+        if moment.curtain or moment.scene is None or not moment.scene.legal or not self.desk.offers("hint"):
             return
         self.notify(_("The coach is thinking …"), timeout=2)
         try:

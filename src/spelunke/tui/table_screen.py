@@ -376,7 +376,9 @@ class TableScreen(Drafting, Fitting, TableActions):
             self.play(self._considered)
 
     def action_type(self) -> None:
-        """Open the line in which a move is typed."""
+        """Open the line in which a move is typed. While the board is hidden, do nothing."""
+        if self.desk.moment.curtain:
+            return
         self._open_input("move", _("type a move; Esc goes back"))
 
     def action_talk(self) -> None:
