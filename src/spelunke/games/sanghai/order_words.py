@@ -109,7 +109,8 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "nothing": "nichts",
         "helps": "hilft nützt",
         "useful": "nützlich nützliche nützliches brauchbares",
-        "": "die der das den dem und bitte was",
+        "and": "und",
+        "": "die der das den dem bitte was",
     },
     "nl": {
         "spades": "schoppen",
@@ -129,7 +130,8 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "nothing": "niets",
         "helps": "helpt",
         "useful": "nuttig nuttige",
-        "": "de het en wat",
+        "and": "en",
+        "": "de het wat",
     },
     "fr": {
         "spades": "pique piques",
@@ -149,7 +151,8 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "nothing": "rien",
         "helps": "aide aident sert",
         "useful": "utile utiles",
-        "": "le la les et à aux en dans ce qui maide des",
+        "and": "et en",
+        "": "le la les à aux dans ce qui maide des",
     },
     "it": {
         "spades": "picche",
@@ -170,7 +173,8 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "nothing": "niente nulla",
         "helps": "serve aiuta",
         "useful": "utile utili",
-        "": "il lo la i gli le e nella nelle ciò che quello",
+        "and": "e",
+        "": "il lo la i gli le di nella nelle ciò che quello",
     },
     "fi": {
         "spades": "pata padat pataa",
@@ -191,7 +195,8 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "nothing": "ei_mitään",
         "helps": "auttaa",
         "useful": "hyödyllinen hyödylliset",
-        "": "ja mikä",
+        "and": "ja",
+        "": "mikä",
     },
 }
 """The other words, each with its English meaning. Words with an empty meaning are ignored.

@@ -6,10 +6,10 @@ Each order is on a line of its own, or orders are separated by commas: ``any nin
 orders name neither cards nor ``pass``, they only set limits: the server passes if a limit forbids the call, and
 otherwise the player decides. Players may write orders in any language of the pages (`order_words.py`).
 
-A rank with a suit is one card: ``9s`` is the nine of spades, and ``10s`` the ten of spades. All cards of a rank
-are written as ``nines``, ``10`` or ``any ten``. After ``any`` or ``all``, ``9s``, ``10s`` and ``ks`` also mean
-all cards of a rank. ``at most one`` limits the calls won in each round. ``at most one more`` does the same, but
-does not count calls that were won before the player gave the order.
+A rank with a suit is one card: ``9s`` and ``nine of spades`` are the nine of spades, and ``10s`` is the ten of
+spades. All cards of a rank are written as ``nines``, ``10`` or ``any ten``. After ``any`` or ``all``, ``9s``,
+``10s`` and ``ks`` also mean all cards of a rank. ``at most one`` limits the calls won in each round. ``at most one
+more`` does the same, but does not count calls that were won before the player gave the order.
 """
 
 from __future__ import annotations
@@ -17,12 +17,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 
 import msgspec
 
 from spelunke.core.errors import BadInput
 from spelunke.core.words import plain
-from spelunke.games.sanghai.cards import SUITS, Card, parse_card, rank_of, suit_of
+from spelunke.games.sanghai.cards import RANKS, SUITS, Card, parse_card, rank_of, suit_of
 from spelunke.games.sanghai.moves import Action, Hep, Pass
 from spelunke.games.sanghai.order_words import read_words
 from spelunke.games.sanghai.reader import helping
@@ -30,7 +31,7 @@ from spelunke.games.sanghai.view import View
 
 WORDS = {
     "ace": 1, "two": 2, "deuce": 2, "three": 3, "four": 4, "five": 5, "six": 6, "sixe": 6, "seven": 7, "eight": 8,
-    "nine": 9, "ten": 10, "jack": 11, "queen": 12, "king": 13, "a": 1, "j": 11, "q": 12, "k": 13,
+    "nine": 9, "ten": 10, "jack": 11, "queen": 12, "king": 13, "j": 11, "q": 12, "k": 13,
     **{str(rank): rank for rank in range(2, 11)},
 }  # fmt: skip
 SUIT_WORDS = {"spade": "s", "heart": "h", "diamond": "d", "club": "c"}
@@ -46,6 +47,7 @@ NUMBERS = {
 }
 LIKE = plain("any nine, hearts, 9h, jokers, what helps, at most one more, never in round 3")
 EVERY = frozenset({"any", "all"})
+IGNORED = EVERY | {"the", "of", "call", "please", "hep"}
 LONGEST = 400
 
 
@@ -125,13 +127,16 @@ def read_orders(text: str) -> Orders:
     found = _Lines()
     for line in re.split(r"[\n,;]+", text.lower()):
         said = read_words(line)
-        words = [w for w in said if w not in {*EVERY, "the", "call", "and", "please", "hep"}]
-        if words:
-            _read_line(words, line.strip(), found, every=not EVERY.isdisjoint(said))
+        parts = [list(part) for ends, part in groupby(said, "and".__eq__) if not ends]
+        parts = [words for part in parts if (words := [word for word in part if word not in IGNORED])]
+        if parts:
+            _read_line(parts, line.strip(), found, every=not EVERY.isdisjoint(said))
     return found.orders()
 
 
-def _read_line(words: list[str], line: str, found: _Lines, *, every: bool) -> None:
+def _read_line(parts: Sequence[list[str]], line: str, found: _Lines, *, every: bool) -> None:
+    """Read a line of orders. ``parts`` are its words, split at each "and"."""
+    words = [word for part in parts for word in part]
     if words[:2] == ["at", "most"] and len(words) >= 3:
         number = NUMBERS.get(words[2])
         if number is None or words[3:] not in (
@@ -157,8 +162,8 @@ def _read_line(words: list[str], line: str, found: _Lines, *, every: bool) -> No
     ):
         found.helps = True
     else:
-        for word in words:
-            _read_card(word, line, found, every)
+        for part in parts:
+            _read_cards(part, line, found, every)
 
 
 def _read_rounds(words: list[str], line: str) -> set[int]:
@@ -175,6 +180,27 @@ def _read_rounds(words: list[str], line: str) -> set[int]:
     if not rounds:
         raise BadInput(f"{line!r}: say which round, like 'never in round 3'", "orders")
     return rounds
+
+
+def _read_cards(words: list[str], line: str, found: _Lines, every: bool) -> None:
+    """Read words for cards. A word for a rank and a word for a suit are one card."""
+    if words == ["a"]:
+        found.ranks.append(WORDS["ace"])
+        return
+    if words[0] == "a":  # the article
+        words = words[1:]
+    here = _Lines()
+    for word in words:
+        _read_card(word, line, here, every)
+    if here.ranks and here.suits:
+        if len(words) != 2:
+            raise BadInput(
+                f"{line!r}: name one card, like '7s', or put commas between ranks and suits", "orders"
+            )
+        here.cards.append(RANKS[here.ranks.pop() - 1] + here.suits.pop())
+    found.ranks += here.ranks
+    found.suits += here.suits
+    found.cards += here.cards
 
 
 def _read_card(word: str, line: str, found: _Lines, every: bool) -> None:

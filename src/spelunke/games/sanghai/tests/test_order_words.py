@@ -48,6 +48,51 @@ def test_orders_are_read_in_each_language(text: str, english: str) -> None:
     assert read_orders(text) == read_orders(english)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "Pik 7",
+            "pik sieben",
+            "7 spades",
+            "seven of spades",
+            "any seven of spades",
+            "a 7 of spades",
+            "spade 7",
+        ),
+        *("schoppen 7", "schoppen zeven", "7 de pique", "sept de pique", "sette di picche", "7 picche"),
+        *("pata 7", "pata seiska", "♠ 7"),
+    ],
+)
+def test_a_rank_with_a_suit_is_one_card_in_each_language(text: str) -> None:
+    assert read_orders(text) == read_orders("7s")
+
+
+@pytest.mark.parametrize(
+    ("text", "apart"),
+    [
+        ("hearts and nines", "hearts, nines"),
+        ("Herz und Neunen", "herz, neunen"),
+        ("cuori e assi", "hearts, aces"),
+        ("nie in Runde 3 und 5", "never in rounds 3 5"),
+        ("jamais en manche 3", "never in round 3"),
+        ("hearts spades", "hearts, spades"),
+        ("a nine", "any nine"),
+        ("a heart", "hearts"),
+        ("a", "aces"),
+        ("any a", "aces"),
+    ],
+)
+def test_and_separates_cards_and_an_article_is_no_ace(text: str, apart: str) -> None:
+    assert read_orders(text) == read_orders(apart)
+
+
+@pytest.mark.parametrize("text", ["7 8 spades", "pik herz 7", "hearts a"])
+def test_a_line_with_more_than_one_rank_or_suit_for_a_card_is_refused(text: str) -> None:
+    with pytest.raises(BadInput):
+        read_orders(text)
+
+
 @pytest.mark.parametrize("language", languages())
 def test_the_hints_in_each_language_are_valid_orders(language: str) -> None:
     translate = translator(GAME, language)
