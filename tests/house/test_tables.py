@@ -146,6 +146,10 @@ def test_a_seat_kept_for_the_link_needs_the_link(house: Any) -> None:
     invite = house.looks.look(table, anna.id).invite or ""
     assert re.fullmatch("[a-z0-9]{20}", invite), "no sign in front that a command line takes for an option"
     assert house.lobby.join(table, ben.id, invite=invite) == 1
+    house.lobby.leave(table, ben.id)
+    with pytest.raises(NotNow, match="link"):
+        house.lobby.join(table, house.people.create("Eve").id)
+    assert [seat.kind for seat in house.looks.look(table).seats] == ["person", "link"]
 
 
 def test_a_race_for_one_seat_has_one_winner(opener: Any) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, case, delete, func, insert, select, update
 
 from spelunke.games import find_game
 from spelunke.house.lobby.founding import NewTable, PlannedChair, new_word
@@ -255,7 +255,9 @@ class Lobby:
             here = (seats.c.table_id == table_id, seats.c.person == person)
             # Delete this person's data from the seat, so that the next person does not get it.
             given = {"nonce": None, "nonce_commitment": None}
-            free = {**given, "person": None, "plan": OPEN, "standing": None, "standing_rev": 0}
+            # Only a seat that was open to all is open again. Every other seat needs the table's link.
+            plan = case((seats.c.plan == OPEN, OPEN), else_=LINK)
+            free = {**given, "person": None, "plan": plan, "standing": None, "standing_rev": 0}
             free |= {
                 "eyes": None,
                 "program": None,
