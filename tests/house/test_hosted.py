@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -141,6 +142,18 @@ def test_days_of_vacation_are_counted(house: Any, clockwork: Any) -> None:
             house.vacations.begin(anna, days)
     with pytest.raises(BadPlan):
         house.vacations.set_days(hanna, 400)
+
+
+def test_a_vacation_counts_in_the_year_in_which_it_begins(house: Any, clockwork: Any) -> None:
+    anna = member(house, "Anna")
+    clockwork.now = datetime(2026, 12, 20, tzinfo=UTC).timestamp()
+    house.vacations.begin(anna, 30)
+    assert house.vacations.of(anna).left == 0
+    clockwork.now = datetime(2027, 1, 2, tzinfo=UTC).timestamp()
+    assert house.vacations.is_away(anna)
+    assert house.vacations.of(anna).until_ms is not None
+    clockwork.now = datetime(2027, 2, 1, tzinfo=UTC).timestamp()
+    assert house.vacations.of(anna).left == 30
 
 
 def test_a_closed_house_pauses_live_games_and_goes_on(opener: Any, clockwork: Any, sit: Any) -> None:

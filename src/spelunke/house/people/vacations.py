@@ -1,7 +1,7 @@
 """Vacations of people who play games in which each decision may take days.
 
 If the time for such a decision runs out during the person's vacation, the full time is given again. Each person has a
-limited number of days of vacation a year.
+limited number of days of vacation a year. A whole vacation counts in the year in which it begins.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ class Vacations:
         start = int(datetime(year, 1, 1, tzinfo=UTC).timestamp() * 1000)
         mine = (vacations.c.person == person, vacations.c.to_ms > start)
         rows = connection.execute(select(vacations).where(*mine)).all()
-        used = sum(-(-(row.to_ms - max(row.from_ms, start)) // DAY_MS) for row in rows)
+        used = sum(-(-(row.to_ms - row.from_ms) // DAY_MS) for row in rows if row.from_ms >= start)
         until = max((row.to_ms for row in rows if row.from_ms <= now < row.to_ms), default=None)
         a_year = _read_days(connection)
         return Vacation(until_ms=until, left=max(0, a_year - used), a_year=a_year)
