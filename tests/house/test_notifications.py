@@ -698,6 +698,8 @@ def test_a_browser_subscribes_for_only_one_person(
         ("https://push.example/x", "", ""),
         ("https://push.example/x", "A" * 87, "A" * 22),
         ("javascript:alert(1)", "A" * 87, "A" * 22),
+        ("https://[", "A" * 87, "A" * 22),
+        ("https://a\u2100b/", "A" * 87, "A" * 22),
     ],
 )
 def test_a_malformed_push_subscription_is_refused(house: House, endpoint: str, key: str, auth: str) -> None:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Mapping
-from urllib.parse import urlsplit
 
 import msgspec
 from cryptography.hazmat.primitives import serialization
@@ -49,9 +48,10 @@ def check_subscription(endpoint: str, key: str, auth: str) -> dict[str, str]:
 
     Raise BadPlan if the subscription is malformed.
     """
-    if urlsplit(endpoint).scheme != "https" and not endpoint.startswith("http://"):
-        raise BadPlan(_MALFORMED, "endpoint")
-    read_place(endpoint)
+    try:
+        read_place(endpoint)
+    except BadPlan:
+        raise BadPlan(_MALFORMED, "endpoint") from None
     _read(key, 65, "p256dh")
     point = base64.urlsafe_b64decode(key + "=" * (-len(key) % 4))
     try:
