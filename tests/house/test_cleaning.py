@@ -6,14 +6,17 @@ import threading
 from typing import Any
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import func, insert, select
 
 from spelunke.house.events import EventPlan
 from spelunke.house.plan import Clock, Plan
-from spelunke.house.refusals import UnknownPerson, UnknownTable
+from spelunke.house.refusals import NotNow, UnknownPerson, UnknownTable
+from spelunke.house.store import own_problems
 from spelunke.house.store.schema import chat, due, moves, people, seats, tables
 from spelunke.house.work.cleaning import FIRST_MS, Cleaner, Keeping
 
+from .test_own_problems import decision
+from .test_own_problems import keep as keep_analysis
 from .test_ratings import play_rated
 from .test_ties import address, member
 
@@ -100,6 +103,34 @@ def test_finished_games_are_deleted_if_the_host_sets_a_limit(opener: Any, clockw
     assert house.looks.look(again).previous is None
     with house.store.read() as connection:
         assert set(connection.execute(select(moves.c.table_id)).scalars()) == {again}
+
+
+def test_problems_from_deleted_games_are_gone(opener: Any, clockwork: Any, sit: Any) -> None:
+    house = opener(keeping=Keeping(finished=30))
+    games = [sit(house), sit(house)]
+    for table in games:
+        table.play(30)
+        house.play.resign(table.id, table.people[0].id, "give-it-up")
+        ply = next(
+            one.number
+            for one in house.replays.course(table.id).match.plies
+            if one.seat == 0 and len(house.replays.match_at(table.id, one.number).texts(0)) >= 3
+        )
+        keep_analysis(house, table.id, decision(house, table.id, ply))
+        assert house.own_problems.collect(table.people[0].id) == 1
+    with house.store.read() as connection:
+        kept = [dict(row) for row in connection.execute(select(own_problems)).mappings()]
+    clockwork.wait(31 * DAY)
+    clean(house, clockwork)
+    assert (len(kept), count(house, own_problems)) == (2, 0)
+    # Earlier versions kept the problems of deleted games.
+    with house.store.engine.begin() as connection:
+        connection.execute(insert(own_problems), kept)
+    for table in games:
+        person = table.people[0].id
+        assert (house.own_problems.list(person), house.own_problems.count_due(person)) == ((), 0)
+        with pytest.raises(NotNow, match="none of your problems"):
+            house.own_problems.next(person)
 
 
 def test_hosts_see_figures_without_the_games_that_are_gone(opener: Any, clockwork: Any) -> None:

@@ -38,6 +38,11 @@ MOST_EACH = 5
 SCANNED = 20
 """The most games of a person in which one call of `OwnProblems.collect` searches for problems."""
 SHOWN = 200
+_HAS_GAME = exists().where(tables.c.id == own_problems.c.table_id)
+"""An SQL condition: the problem's game is stored.
+
+Earlier versions of the cleaning deleted games, and kept the problems from these games.
+"""
 
 State = Literal["due", "later", "learned"]
 
@@ -158,7 +163,7 @@ class OwnProblems:
         """
         query = (
             select(own_problems)
-            .where(own_problems.c.person == person)
+            .where(own_problems.c.person == person, _HAS_GAME)
             .order_by(own_problems.c.due_ms, own_problems.c.cost.desc())
             .limit(SHOWN)
         )
@@ -221,7 +226,8 @@ class OwnProblems:
     def count_due(self, person: str) -> int:
         """Return the number of the person's problems that are due."""
         due = (own_problems.c.due_ms <= self._store.now(), own_problems.c.box <= len(INTERVALS_MS))
-        query = select(func.count()).select_from(own_problems).where(own_problems.c.person == person, *due)
+        mine = (own_problems.c.person == person, _HAS_GAME)
+        query = select(func.count()).select_from(own_problems).where(*mine, *due)
         with self._store.read() as connection:
             return connection.execute(query).scalar() or 0
 

@@ -172,7 +172,7 @@ class Cleaner:
         gone = [table_id for table_id, _, _ in found]
         if not gone:
             return []
-        for table in (moves, chat, due, seats, analyses, notifications, deliveries):
+        for table in (moves, chat, due, seats, analyses, own_problems, notifications, deliveries):
             connection.execute(delete(table).where(table.c.table_id.in_(gone)))
         connection.execute(delete(tables).where(tables.c.id.in_(gone)))
         self._unlink(connection, {(t, before) for t, before, _ in found if before}, tables.c.rematch.name)
