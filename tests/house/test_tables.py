@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -257,6 +258,24 @@ def test_a_nonce_of_the_wrong_form_is_refused(house: Any, nonce: str) -> None:
     table = house.lobby.create(anna.id, OPEN)
     with pytest.raises(BadNonce):
         house.lobby.add_nonce(table, anna.id, nonce)
+
+
+def test_a_message_that_is_sent_twice_at_once_is_posted_once(
+    house: Any, table: Any, monkeypatch: Any
+) -> None:
+    both = threading.Barrier(2, timeout=60)
+    change = house.chat._tables.change
+
+    def change_together(*given: Any, **more: Any) -> None:
+        both.wait()  # both have found no earlier message
+        change(*given, **more)
+
+    monkeypatch.setattr(house.chat._tables, "change", change_together)
+    anna = table.people[0].id
+    with ThreadPoolExecutor(2) as pool:
+        for sent in [pool.submit(house.chat.say, table.id, anna, "ahoy", "key-of-it") for _ in range(2)]:
+            sent.result()
+    assert [line.text for line in table.look(0).chat] == ["ahoy"]
 
 
 def test_chat_is_bounded(house: Any, table: Any, clockwork: Any) -> None:

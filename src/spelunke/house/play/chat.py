@@ -41,8 +41,10 @@ class Chat:
         if len(text) > LONGEST_MESSAGE or not is_readable(text):
             raise BadMessage(f"a message has 1 to {LONGEST_MESSAGE} characters", "text")
         name = self._people.find(person).name
-        if key is not None and self._was_said(table_id, person, key):
-            return
+        if key is not None:
+            with self._store.read() as connection:
+                if _is_said(connection, table_id, person, key):
+                    return
         self._keep_pace(person)
         with self._tables.open(table_id) as slot:
             facts = slot.table.facts
@@ -55,6 +57,10 @@ class Chat:
         row = {"table_id": table_id, "person": person, "seat": seat, "name": name, "text": text, "key": key}
 
         def write(connection: Connection) -> None:
+            if key is not None and _is_said(
+                connection, table_id, person, key
+            ):  # by the same request, sent again
+                return
             query = select(func.max(chat.c.n)).where(chat.c.table_id == table_id, room)
             n = int(connection.execute(query).scalar() or (WATCHING if watches else 0)) + 1
             if n % WATCHING > MOST_MESSAGES:
@@ -66,11 +72,6 @@ class Chat:
         if not everybody:
             self._tables.changed(table_id)
 
-    def _was_said(self, table_id: str, person: str, key: str) -> bool:
-        same = (chat.c.table_id == table_id, chat.c.person == person, chat.c.key == key)
-        with self._store.read() as connection:
-            return connection.execute(select(chat.c.n).where(*same)).first() is not None
-
     def _keep_pace(self, person: str) -> None:
         now = self._store.now() / 1000
         with self._gate:
@@ -80,3 +81,9 @@ class Chat:
             if len(said) == PACE[0] and now - said[0] < PACE[1]:
                 raise TooFast("you sent too many messages at once; wait a few seconds")
             said.append(now)
+
+
+def _is_said(connection: Connection, table_id: str, person: str, key: str) -> bool:
+    """Return whether the person has posted a message with this key at the table."""
+    same = (chat.c.table_id == table_id, chat.c.person == person, chat.c.key == key)
+    return connection.execute(select(chat.c.n).where(*same)).first() is not None

@@ -59,6 +59,8 @@ class Undoing:
                     mover = seat_to_undo(turn.table, seat)
                     if mover != seat:  # a mate at the same device, who makes the request
                         viewer, seat = turn.viewer(str(turn.table.facts.chairs[mover].person))
+                        if turn.table.log.has(seat, key):
+                            return viewer.answer("repeated")
                     return self._ask(turn, viewer, seat, key)
                 return self._answer(turn, viewer, seat, key, agrees=answer == "agree")
 

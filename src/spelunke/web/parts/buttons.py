@@ -53,8 +53,8 @@ def is_against_bots(look: Look) -> bool:
 class _Shown(NamedTuple):
     """A button of an operation.
 
-    `word` is the permission in `Look.may` that the button needs. If `names_look`, the button's form contains the fields
-    of `act_fields`.
+    `word` is the permission in `Look.may` that the button needs. If `names_look`, the button's form names the look: it
+    contains the fields of `act_fields`, or the key of an undo.
     """
 
     operation: Operation
@@ -70,7 +70,9 @@ def list_buttons() -> dict[str, list[_Shown]]:
         fields = () if operation.input is None else operation.input.__struct_fields__
         for button in operation.buttons:
             word = button.may or operation.may[0]
-            found.setdefault(button.place, []).append(_Shown(operation, button, word, "ply" in fields))
+            found.setdefault(button.place, []).append(
+                _Shown(operation, button, word, "ply" in fields or operation.name == "undo")
+            )
     for buttons in found.values():
         buttons.sort(key=lambda one: one.button.order)
     return found
@@ -114,7 +116,11 @@ def _is_spent(look: Look, one: _Shown) -> bool:
 
 def _draw(look: Look, one: _Shown) -> Markup:
     operation, button = one.operation, one.button
-    fields = button.fields if not one.names_look else {**button.fields, **act_fields(look)}
+    fields = button.fields
+    if operation.name == "undo":  # otherwise a form that was sent twice would take back two moves
+        fields = {**fields, "key": f"undo-{look.seat}-{look.ply:05d}-{fields['answer']}"}
+    elif one.names_look:
+        fields = {**fields, **act_fields(look)}
     if button.confirm is None:
         begun = look.origin is not None and button.from_position
         label = _(begun or button.label)
