@@ -34,14 +34,28 @@ def begin(house: Any, clockwork: Any, game: str, seats: int, **plan: Any) -> tup
     return str(table), people
 
 
-def step(house: Any, table: str, people: list[str], rng: random.Random, key: int) -> bool:
-    """Play one random move of a seat that may act."""
+def step(
+    house: Any, table: str, people: list[str], rng: random.Random, key: int, *, revise: bool = False
+) -> bool:
+    """Play one random move of a seat that may act. With `revise`, a seat can also change its secret choice."""
     for person in rng.sample(people, len(people)):
         look = house.looks.look(table, person)
-        if look.legal:
-            house.play.act(table, person, rng.choice(look.legal)[1], look.ply, f"key-{key:06d}")
+        moves = look.legal or (look.revise if revise else ())
+        if moves:
+            house.play.act(table, person, rng.choice(moves)[1], look.ply, f"key-{key:06d}")
             return True
     return False
+
+
+def watched(house: Any, table: str, eyes: int | None) -> tuple[int, int, bytes]:
+    """Return the number of rows that a viewpoint noticed, the number of its plies, and all that `watch` tells it."""
+    with house._tables.open(table) as slot:
+        seen = Viewer(slot.table, eyes).seen
+    with pytest.raises(BadInput) as refused:
+        house.replays.watch(table, ply=1 << 20, eyes=eyes)
+    replay = house.replays.watch(table, eyes=eyes)
+    first = house.replays.watch(table, ply=replay.before, eyes=eyes)
+    return seen, replay.plies, msgspec.json.encode((replay, first, str(refused.value)))
 
 
 def at_once(house: Any, table: str) -> tuple[int, Any]:
@@ -92,6 +106,30 @@ def test_a_secret_choice_changes_nothing_for_delayed_spectators(opener: Any, clo
             after = house.looks.look(table, None)
             assert msgspec.json.encode(after) == msgspec.json.encode(before)
     assert secret > 3
+
+
+@pytest.mark.parametrize("game", ["halunken", "sanghai"])
+def test_a_secret_choice_changes_nothing_for_those_who_watch(opener: Any, clockwork: Any, game: str) -> None:
+    """While a viewpoint notices nothing, `watch` returns the same bytes for it and knows the same positions."""
+    house = opener()
+    table, people = begin(house, clockwork, game, 3)
+    house.showing.show(table, people[1], shown=True)
+    rng, secret, shown = random.Random(4), {None: 0, 1: 0}, {}
+    for key in range(90):
+        if house.looks.look(table, None).status == "over":
+            break
+        for eyes in secret:
+            now = seen, plies, _ = watched(house, table, eyes)
+            assert plies <= seen
+            before = shown.get(eyes)
+            if before is not None and before[0] == seen:
+                secret[eyes] += 1
+                assert now == before
+            shown[eyes] = now
+        clockwork.wait(0.01)
+        if not step(house, table, people, rng, key, revise=True):
+            break
+    assert min(secret.values()) > 3
 
 
 def test_a_table_without_a_delay_is_seen_at_once(opener: Any, clockwork: Any) -> None:

@@ -13,7 +13,7 @@ import msgspec
 
 from spelunke.core.caches import Cache
 from spelunke.core.errors import BadInput
-from spelunke.core.values import Event, View
+from spelunke.core.values import Event, State, View
 from spelunke.core.words import Translator, plain
 from spelunke.games.game import Game
 from spelunke.games.hooks import Hooks
@@ -89,20 +89,25 @@ class Line(msgspec.Struct, frozen=True):
 class Course:
     """A game with all its positions. A position is identified by the number of plies before it.
 
-    The game is finished, or it is the part of a running game that somebody may watch.
+    The game is finished, or it is the part of a running game that a `watcher` may watch. Then only the plies that the
+    watcher noticed count, and the positions between them are left out.
     """
 
-    def __init__(self, table: Table, match: Match) -> None:
+    def __init__(self, table: Table, match: Match, watcher: Viewer | None = None) -> None:
         self.table = table
+        self.watcher = watcher
         self.game: Game = table.game
         self.match = match
         self.log: list[Row] = table.log.rows
-        # by row, the position after the row
+        # by row, the position after the row; by position, the number of all plies before it
         self.position_of: list[int] = []
-        done = 0
-        for ply in table.log.plies:
+        self._plies_before, done = [0], 0
+        counts = range(len(self.log) + 1) if watcher is None else watcher.noticed.counts
+        for row, ply in enumerate(table.log.plies):
             done += ply is not None
-            self.position_of.append(done)
+            if ply is not None and counts[row] < counts[row + 1]:
+                self._plies_before.append(done)
+            self.position_of.append(self.last)
         self.plies_of_bots: frozenset[int] = frozenset(
             self.position_of[index] - 1
             for index, row in enumerate(self.log)
@@ -112,22 +117,21 @@ class Course:
         self._lines: dict[Eyes, list[Line]] = {}
         self._telling: dict[Eyes, list[int]] = {}
         hooks = self.game.hooks
-        rounds = [hooks.rounds_done(match.state_at(ply)) for ply in range(match.ply + 1)]
-        self.rounds: tuple[int, ...] = (
-            0,
-            *(ply for ply in range(1, match.ply + 1) if rounds[ply] > rounds[ply - 1]),
-        )
+        states = [match.state_at(ply) for ply in self._plies_before]
+        rounds = [hooks.rounds_done(state) for state in states]
+        self.rounds: tuple[int, ...] = (0, *(n for n in range(1, len(states)) if rounds[n] > rounds[n - 1]))
         """The positions in which rounds begin.
 
         If the last round was played to its end, its end is the last entry.
         """
-        points = (
-            [hooks.points(match.state_at(ply)) for ply in range(match.ply + 1)]
-            if hooks.has(Hooks.points)
-            else []
-        )
+        points = [hooks.points(state) for state in states] if hooks.has(Hooks.points) else []
         self.points: tuple[tuple[int, ...], ...] = tuple(found for found in points if found is not None)
         """The points of all seats in each position. The tuple is empty if the game has no points before its end."""
+
+    @property
+    def last(self) -> int:
+        """The last position."""
+        return len(self._plies_before) - 1
 
     @property
     def size(self) -> int:
@@ -155,15 +159,24 @@ class Course:
 
     def view(self, position: int, eyes: Eyes) -> View:
         """Return the part of a position that the viewpoint `eyes` may see."""
-        state = self.match.state_at(position)
+        state = self.state_at(position)
         if eyes != "open":
-            view: View = self.game.view.view(state, eyes)
-            return view
+            return self.game.view.view(state, eyes)
         return self.game.hooks.open_view(state) or self.game.view.view(state, None)
+
+    def state_at(self, position: int) -> State:
+        """Return the game's state in a position."""
+        return self.match.state_at(self._plies_before[position])
 
     def match_at(self, position: int) -> Match:
         """Return a new match that begins with this position of the game."""
-        return self.match.match_at(position)
+        return self.match.match_at(self._plies_before[position])
+
+    def actors_at(self, position: int) -> tuple[int, ...]:
+        """Return the seats to act. A watcher knows them in the last position only."""
+        if self.watcher is None:
+            return self.match_at(position).actors
+        return self.watcher.asked if position == self.last else ()
 
     def steps(self, position: int, eyes: Eyes) -> tuple[int | None, int | None]:
         """Return the nearest positions before and after `position` at which the viewpoint saw a change.
@@ -177,7 +190,7 @@ class Course:
                 for line in self.lines(eyes)
                 if line.event is None or not line.event.detail
             }
-            self._telling[eyes] = sorted(found | {0, self.match.ply})
+            self._telling[eyes] = sorted(found | {0, self.last})
         telling = self._telling[eyes]
         before, after = bisect.bisect_left(telling, position), bisect.bisect_right(telling, position)
         return telling[before - 1] if before else None, telling[after] if after < len(telling) else None
@@ -230,8 +243,8 @@ class Replays:
         `eyes` is the viewpoint: None for a spectator, a seat whose person lets spectators see the seat's hand,
         or ``open`` for all hands. With ``open``, only finished rounds are shown, because nobody can profit any
         more from seeing the hands of these rounds. The table's delay applies to all viewpoints. `ply` is the
-        number of plies before the position. By default, return the last position that may be shown. With
-        ``open``, return the last one in which the hands are not empty.
+        number of plies before the position that the viewpoint noticed. By default, return the last position that may
+        be shown. With ``open``, return the last one in which the hands are not empty.
 
         Raise UnknownTable. Raise NotNow if the game is not running, if the person plays at the table, or, with
         ``open``, if no round has ended yet. At a table of an event or of a game of the day, raise NotNow for all
@@ -265,7 +278,7 @@ class Replays:
                 seen = find_open_part(seen)
             if seen is None or seen.match is None:
                 raise NotNow("all hands are shown only after the first round has ended")
-            course = Course(seen, seen.match)
+            course = Course(seen, seen.match, None if eyes == "open" else Viewer(seen, eyes))
             position = self._check(course, ply)
             # At the end of a round, hands are empty. So show the position before it.
             if ply is None and eyes == "open":
@@ -345,10 +358,9 @@ class Replays:
         _admit(table, person)
         facts, match = table.facts, table.match
         if match is None or table.running or facts.status != "over":
-            closed = facts.status == "over"
             raise NotNow(
                 "this table was closed before its game began; there is nothing to look at"
-                if closed
+                if facts.status == "over"
                 else "this game is not over yet; afterwards everybody can replay it"
             )
         found = self._courses.get(facts.id)
@@ -359,12 +371,9 @@ class Replays:
 
     @staticmethod
     def _check(course: Course, ply: int | None) -> int:
-        last = course.match.ply
-        if ply is None:
-            return last
-        if not 0 <= ply <= last:
-            raise BadInput(f"there is no ply {ply}; this game has plies 0 to {last}", "ply")
-        return ply
+        if ply is not None and not 0 <= ply <= course.last:
+            raise BadInput(f"there is no ply {ply}; this game has plies 0 to {course.last}", "ply")
+        return course.last if ply is None else ply
 
 
 def _admit(table: Table, person: str | None) -> None:
@@ -387,12 +396,10 @@ def _look_at(
 
     `over` says whether the position is the end of the game. By default, only the last position is the end.
     """
-    table, facts, match = course.table, course.table.facts, course.match
-    names, game = table.names, course.game
-    over = position == match.ply if over is None else over
-    at_hand = course.match_at(position)
+    table, facts, names, game = course.table, course.table.facts, course.table.names, course.game
+    over = position == course.last if over is None else over
     before, after = course.steps(position, eyes)
-    log, more_before, more_after = _write_log(course, position, eyes, names, translate, words)
+    log, more_before, more_after = _write_log(course, position, eyes, translate, words)
     return Replay(
         table=facts.id,
         game=facts.game,
@@ -407,12 +414,12 @@ def _look_at(
         ),
         seat=viewer.seat,
         ply=position,
-        plies=match.ply,
+        plies=course.last,
         eyes=eyes,
         hides=game.hidden or game.together,
         view=course.view(position, eyes),
         last=Past(course, eyes, course.rows_at(position)).last(),
-        actors=() if over else at_hand.actors,
+        actors=() if over else course.actors_at(position),
         over=over,
         result=viewer.result(names, words),
         before=before,
@@ -422,32 +429,25 @@ def _look_at(
         log=log,
         more_before=more_before,
         more_after=more_after,
-        ended_ms=facts.ended_ms or table.last_at,
+        ended_ms=facts.ended_ms or (course.watcher or table).last_at,
         rematch=facts.rematch,
         origin=None if facts.origin is None else (facts.origin.table, facts.origin.ply),
     )
 
 
 def _name_round(course: Course, at: int, translate: Translator) -> str:
-    if at == course.match.ply:
-        return ""
-    return course.game.hooks.name_round(course.match.state_at(at), translate)
+    return "" if at == course.last else course.game.hooks.name_round(course.state_at(at), translate)
 
 
 def _write_log(
-    course: Course,
-    position: int,
-    eyes: Eyes,
-    names: tuple[str, ...],
-    translate: Translator,
-    words: Translator,
+    course: Course, position: int, eyes: Eyes, translate: Translator, words: Translator
 ) -> tuple[tuple[LogLine, ...], int | None, int | None]:
     """Return the log's lines around a position, and the positions of two more lines.
 
     The first of these two lines is the last one before the returned lines, and the second is the first one after them.
     If there is no such line, the position is None.
     """
-    lines = course.lines(eyes)
+    lines, names = course.lines(eyes), course.table.names
     here = bisect.bisect_right(lines, position, key=lambda line: course.position_of[line.row]) - 1
     first = max(0, here // PAGE * PAGE - MARGIN) if here >= 0 else 0
     last = min(len(lines), max(0, here) // PAGE * PAGE + PAGE + MARGIN)
