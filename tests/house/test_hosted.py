@@ -83,6 +83,17 @@ def test_a_weekly_evening_keeps_its_hour_when_clocks_change(house: Any, clockwor
     assert len(set(re.findall(rb"UID:(\S+)", text))) == len(house.evenings.coming())
 
 
+def test_past_evenings_leave_room_in_a_full_calendar(house: Any, clockwork: Any) -> None:
+    hanna = member(house, "Hanna")
+    for number in range(50):
+        announce(house, hanna, title=f"Night {number}", begins="2023-11-15T20:00")
+    with pytest.raises(NotNow, match="50 evenings"):
+        announce(house, hanna)
+    clockwork.wait(2 * DAY)
+    evening = announce(house, hanna)
+    assert [one.evening for one in house.evenings.coming()] == [evening]
+
+
 @pytest.mark.parametrize(
     ("wrong", "sentence"),
     [

@@ -20,6 +20,8 @@ MOST = 50
 AHEAD = timedelta(days=182)
 """The period from now on for which the dates of a weekly evening are listed."""
 SHOWN = 100
+PAST_MS = 24 * 3_600_000
+"""The time in ms after the start of an evening after which it is surely over. No evening lasts longer."""
 
 
 class Evening(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,7 +49,8 @@ class Evenings:
         """Announce an evening, and return its id.
 
         `begins` is a local time such as `2026-12-01T20:00` in the time zone `zone`. `minutes` is the length
-        of the evening. Raise BadPlan if one of the values is not valid, or NotNow if the calendar is full.
+        of the evening. Delete single evenings that are over. Raise BadPlan if one of the values is not valid, or NotNow
+        if the calendar is full.
         """
         title, about = " ".join(title.split()), " ".join(about.split())
         if len(title) > LONGEST_TITLE or not is_readable(title):
@@ -75,9 +78,11 @@ class Evenings:
         row |= {"minutes": minutes, "zone": zone, "every": "weekly" if weekly else "once", "ends_ms": None}
 
         def put(connection: Connection) -> None:
+            now = self._store.now()
+            past = (evenings.c.every == "once", evenings.c.begins_ms <= now - PAST_MS)
+            connection.execute(delete(evenings).where(*past))
             if int(connection.execute(select(func.count()).select_from(evenings)).scalar() or 0) >= MOST:
                 raise NotNow(f"the calendar has {MOST} evenings already: remove one first")
-            now = self._store.now()
             connection.execute(insert(evenings), {**row, "changed_ms": now})
             self._log(connection, host, f"+ {title}")
 
@@ -99,7 +104,7 @@ class Evenings:
     def coming(self) -> tuple[Evening, ...]:
         """Return the next dates that are not over, at most `SHOWN`, the earliest first."""
         now = self._store.now()
-        fresh = or_(evenings.c.every == "weekly", evenings.c.begins_ms > now - 24 * 3_600_000)
+        fresh = or_(evenings.c.every == "weekly", evenings.c.begins_ms > now - PAST_MS)
         with self._store.read() as connection:
             rows = connection.execute(select(evenings).where(fresh)).all()
         found = [one for row in rows for one in _dates(row, now)]
