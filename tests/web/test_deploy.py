@@ -238,6 +238,15 @@ def test_every_unit_is_checked() -> None:
     assert there == set(UNITS)
 
 
+def test_an_upgrade_of_the_package_migrates_before_the_workers_start_again() -> None:
+    """The unit of the migration stays active after it has run, so only a restart runs it again."""
+    text = (DEPLOY / "debian" / "postinst").read_text(encoding="utf-8")
+    restarted = re.findall(r"systemctl try-restart (.*?) \|\|", text)
+    assert [shlex.split(one) for one in restarted] == [
+        ["spelunke-migrate.service", "spelunke.service", "spelunke@*.service"]
+    ]
+
+
 def test_the_nightly_backup_keeps_the_newest(tmp_path: Path) -> None:
     """The unit's two commands keep the newest 14 backups, and other files. Here a stub writes the backup."""
     text = (DEPLOY / "systemd/spelunke-backup.service").read_text(encoding="utf-8")
