@@ -52,8 +52,9 @@ def test_nginx_logs_no_address_with_a_code(client: TestClient) -> None:
     text = (NGINX_FILES / "proxy.conf").read_text(encoding="utf-8")
     unlogged = re.search(r"location ~ (\S+) \{\n    access_log off;", text)
     assert unlogged
-    paths = [route.path for route in client.app.routes if "{code}" in getattr(route, "path", "")]  # type: ignore[attr-defined]
-    assert len(paths) > 5
+    known = [getattr(route, "path", "") for route in client.app.routes]  # type: ignore[attr-defined]
+    paths = [path for path in known if "{code}" in path or "{invite}" in path]
+    assert len(paths) > 6
     for path in paths:
         assert re.match(unlogged[1], path), path
 
