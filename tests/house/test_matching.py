@@ -8,7 +8,7 @@ import pytest
 
 from spelunke.house.matching import Waiting, find_group, width_of
 from spelunke.house.ratings import Skill
-from spelunke.house.refusals import BadPlan, NotAllowed, NotNow
+from spelunke.house.refusals import BadPlan, HouseClosed, NotAllowed, NotNow
 
 from .test_ratings import play_rated
 from .test_ties import address, member
@@ -87,6 +87,16 @@ def test_bots_are_offered_after_a_while(house: Any, clockwork: Any) -> None:
     assert house.matching.of(anna) == ()
     with pytest.raises(NotNow):
         house.matching.play_bots(anna, seek)
+
+
+def test_a_seek_goes_on_if_the_house_is_closed_to_a_table_with_bots(house: Any) -> None:
+    anna = house.people.create("Anna").id
+    seek = look_for(house, anna)
+    house.closing.close(anna, "We are back soon.")
+    with pytest.raises(HouseClosed):
+        house.matching.play_bots(anna, seek)
+    house.closing.open(anna)
+    assert [one.id for one in house.matching.of(anna)] == [seek]
 
 
 def test_a_seek_whose_person_is_away_waits(house: Any, clockwork: Any) -> None:

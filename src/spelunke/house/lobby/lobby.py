@@ -33,8 +33,13 @@ class Lobby:
 
     # --- operations until the start
 
-    def create(self, person: str, plan: Plan) -> str:
-        """Make a table for a plan, and return its id (10 letters and digits).
+    def create(
+        self,
+        person: str,
+        plan: Plan,
+        also: Callable[[Connection, str], None] = lambda connection, table: None,
+    ) -> str:
+        """Make a table for a plan, and return its id (10 letters and digits). For `also`, see `found`.
 
         If no seat is free, the table is `ready` at once. Raise UnknownPerson, UnknownGame, NotAllowed,
         BadOption, BadPlan, BadInput, or HouseClosed if a host has closed the house.
@@ -74,7 +79,8 @@ class Lobby:
                 host=person,
                 listed=plan.listed,
                 terms=plan.terms,
-            )
+            ),
+            also=also,
         )
 
     def found(

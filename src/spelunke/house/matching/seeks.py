@@ -127,13 +127,7 @@ class Matching:
 
     def end(self, person: str, seek: str) -> None:
         """End a seek. Raise NotNow if the person has no such seek."""
-        mine = (seeks.c.id == seek[:16], seeks.c.person == person)
-
-        def change(connection: Connection) -> None:
-            if not connection.execute(delete(seeks).where(*mine)).rowcount:
-                raise NotNow("you are not looking for that game")
-
-        self._store.writer.write(Write(call=change))
+        self._store.writer.write(Write(call=lambda connection: _end(connection, person, seek)))
 
     def play_bots(self, person: str, seek: str, level: str | None = None) -> str:
         """End a seek, and return the id of a new table at which the person plays bots of this level.
@@ -149,9 +143,8 @@ class Matching:
             raise NotNow("you are not looking for that game")
         game = find_game(row.game)
         bot = BOT + (default_level(game) if level is None else check_level(game, level))
-        self.end(person, row.id)
         plan = Plan(game=row.game, seats=(ME, *[bot] * (row.seats - 1)), clock=Clock(), listed=False)
-        return self._lobby.create(person, plan)
+        return self._lobby.create(person, plan, lambda connection, _table: _end(connection, person, row.id))
 
     def of(self, person: str) -> tuple[SeekLine, ...]:
         """Return the person's seeks, oldest first. Also record that the person's page has requested them."""
@@ -306,3 +299,10 @@ class Matching:
         if not self._leases.add(connection, **row):
             here = (due.c.table_id == HOUSE, due.c.kind == KIND)
             connection.execute(update(due).where(*here).values(at=at, claimed_ms=at + LEASE_MS))
+
+
+def _end(connection: Connection, person: str, seek: str) -> None:
+    """Delete a seek. Raise NotNow if the person has no such seek."""
+    mine = (seeks.c.id == seek[:16], seeks.c.person == person)
+    if not connection.execute(delete(seeks).where(*mine)).rowcount:
+        raise NotNow("you are not looking for that game")
