@@ -190,6 +190,28 @@ def test_restore_keeps_a_copy_of_the_replaced_house(spelunke: Spelunke, saved: P
         assert house.people.find(ben).name == "Ben"
 
 
+def test_every_restore_keeps_the_house_that_it_replaces(
+    spelunke: Spelunke, saved: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "house.sqlite3"
+    database = f"sqlite:///{file}"
+    names = ["house.sqlite3.replaced", "house.sqlite3.replaced-2"]
+    people, secret_file = [], tmp_path / "house.sqlite3.secret"
+    for number, name in enumerate(names):
+        with contextlib.closing(open_house(database, timers=False)) as house:
+            people.append(house.people.create("Ben").id)
+        secret_file.write_text(f"secret {number}")
+        code, out, err = spelunke("restore", saved, "--replace", "--database", database)
+        assert code == 0, err
+        assert f"kept: {tmp_path / name}, " in out
+    for number, name in enumerate(names):
+        suffix = name.removeprefix("house.sqlite3")
+        assert (tmp_path / f"house.sqlite3.secret{suffix}").read_text() == f"secret {number}"
+        (tmp_path / name).rename(tmp_path / "old.sqlite3")
+        with contextlib.closing(open_house(f"sqlite:///{tmp_path / 'old.sqlite3'}", timers=False)) as house:
+            assert house.people.find(people[number]).name == "Ben"
+
+
 def test_a_running_house_is_not_replaced(spelunke: Spelunke, saved: Path, tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path / 'house.sqlite3'}"
     with contextlib.closing(open_house(database, timers=False)) as house:

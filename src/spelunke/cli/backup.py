@@ -62,12 +62,15 @@ def restore(
     from spelunke.house.backup.saving import restore as bring_back
     from spelunke.web.settings import find_database
 
-    manifest = bring_back(source, find_database(database), replace=replace)
+    restored = bring_back(source, find_database(database), replace=replace)
+    manifest = restored.manifest
     print(
         _("The data saved at {time} is restored: {content}.").format(
             time=manifest.made, content=_count(manifest)
         )
     )
+    if restored.kept:
+        print(_("The replaced data is kept: {files}.").format(files=", ".join(map(str, restored.kept))))
     _tell_keys(manifest)
 
 

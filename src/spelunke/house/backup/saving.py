@@ -44,6 +44,14 @@ class Saved:
     size: int
 
 
+@dataclass(frozen=True)
+class Restored:
+    """The result of a restoration: the manifest of the backup, and the files that keep the replaced data."""
+
+    manifest: Manifest
+    kept: tuple[Path, ...]
+
+
 def back_up(database: str, to: Path) -> Saved:
     """Save a house to a new file that only its owner can read. The house may be running.
 
@@ -78,17 +86,18 @@ def back_up(database: str, to: Path) -> Saved:
     return Saved(manifest, to.stat().st_size)
 
 
-def restore(source: Path, database: str, *, replace: bool = False) -> Manifest:
+def restore(source: Path, database: str, *, replace: bool = False) -> Restored:
     """Restore the backup `source` to a database address at which no house is running.
 
     If a house is stored there already, `replace` must be true. The files of an old SQLite database are kept, with the
-    suffix `.replaced`. The contents of an old PostgreSQL database are overwritten. The whole backup is read and checked
-    before anything changes. Raise BadInput if the backup can't be restored, or HouseClosed if the database can't be
-    used.
+    suffix `.replaced`, or `.replaced-2` and so on if such files exist. The contents of an old PostgreSQL database are
+    overwritten. The whole backup is read and checked before anything changes. Raise BadInput if the backup can't be
+    restored, or HouseClosed if the database can't be used.
     """
     url = read_address(database)
     beside = _file(url) if url.get_backend_name() == "sqlite" else Path.cwd() / "restored"
     make_folder(beside.parent)
+    kept: tuple[Path, ...] = ()
     with working_folder(beside.absolute()) as folder:
         manifest = read_archive(source, folder)
         if manifest.store != url.get_backend_name():
@@ -96,10 +105,10 @@ def restore(source: Path, database: str, *, replace: bool = False) -> Manifest:
             raise BadInput(f"{source} was saved from {kinds[0]}; it can't be restored to {kinds[1]}")
         if manifest.store == "sqlite":
             _check_sqlite(folder / DATABASE, source)
-            _place_sqlite(_file(url), folder, manifest, replace=replace)
+            kept = _place_sqlite(_file(url), folder, manifest, replace=replace)
         else:
             _place_postgresql(database, url, folder / DATABASE, replace=replace)
-    return manifest
+    return Restored(manifest, kept)
 
 
 def _file(url: URL) -> Path:
@@ -170,7 +179,8 @@ def _check_sqlite(file: Path, source: Path) -> None:
         raise BadInput(f"the database in {source} is damaged: {said}")
 
 
-def _place_sqlite(file: Path, folder: Path, manifest: Manifest, *, replace: bool) -> None:
+def _place_sqlite(file: Path, folder: Path, manifest: Manifest, *, replace: bool) -> tuple[Path, ...]:
+    """Move the files of a backup to their places. Return the new names of the files that were there."""
     names = ["", *(f".{key}" for key in KEYS)]
     there = [old for name in names if (old := file.with_name(file.name + name)).exists()]
     if there and not replace:
@@ -178,10 +188,12 @@ def _place_sqlite(file: Path, folder: Path, manifest: Manifest, *, replace: bool
     engine = open_engine(f"sqlite:///{file}")
     try:
         with lock_alone(engine):  # no house may use the file during the replacement
-            for old in there:
+            suffix = _free_suffix([file.with_name(file.name + name) for name in names])
+            kept = tuple(old.with_name(old.name + suffix) for old in there)
+            for old, new in zip(there, kept, strict=True):
                 if old == file:
                     _close_log(file)
-                old.replace(old.with_name(f"{old.name}.replaced"))
+                old.replace(new)
             for name in ("-wal", "-shm"):
                 file.with_name(file.name + name).unlink(missing_ok=True)
             # Place the keys first: without them, a house would make new ones at its next start.
@@ -193,6 +205,16 @@ def _place_sqlite(file: Path, folder: Path, manifest: Manifest, *, replace: bool
             os.close(handle)
     finally:
         engine.dispose()
+    return kept
+
+
+def _free_suffix(files: list[Path]) -> str:
+    """Return a suffix for replaced files that none of these files has beside it yet."""
+    suffix, number = ".replaced", 1
+    while any(file.with_name(file.name + suffix).exists() for file in files):
+        number += 1
+        suffix = f".replaced-{number}"
+    return suffix
 
 
 def _close_log(file: Path) -> None:
