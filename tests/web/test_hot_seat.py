@@ -1023,6 +1023,22 @@ def test_another_device_opens_no_hand(client: TestClient, begin: Callable[[str],
     assert client.post(f"/t/{table}/hand", data={"seat": "1"}).status_code == 409
 
 
+def test_a_message_from_an_open_hand_leaves_the_device_to_its_owner(client: TestClient) -> None:
+    seats = {"seat.0": "me", "seat.1": "here:", "seat.2": "open", "names": "Bert"}
+    table = client.post("/tables", data={"game": "sanghai", **seats}).headers["location"].rsplit("/", 1)[1]
+    house, owner = house_of(client), client.cookies["guest"]
+    house.lobby.join(table, house.people.create("Zoe").id)
+    house.lobby.add_nonce(table, people_at(house, table)[0], "a-share")
+    house.lobby.add_nonce(table, people_at(house, table)[2], "b-share")
+    wait_until(lambda: house.looks.look(table).status == "playing")
+    client.get(f"/t/{table}", follow_redirects=True)
+    for seat in (1, 0):
+        shown = client.post(f"/t/{table}/hand", data={"seat": str(seat)}, follow_redirects=True)
+        assert f"{house.looks.look(table).names[seat]}&#39;s hand is visible now." in shown.text
+        assert client.post(f"/t/{table}/chat", data={"text": "Ahoy"}, headers=HTMX).status_code == 204
+        assert client.cookies["guest"] == owner
+
+
 def test_a_hand_that_does_not_exist_is_refused(client: TestClient, begin: Callable[[str], str]) -> None:
     table = begin("sanghai")
     client.get(f"/t/{table}", follow_redirects=True)

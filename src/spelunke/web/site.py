@@ -404,11 +404,11 @@ class Site:
 
         Call `remember` afterwards, to set the guest's cookie.
         """
-        me = await self.guest(request)
-        return me if me is not None else await call(self.house.people.create, name or invent())
+        return await self.guest(request) or await call(self.house.people.create, name or invent())
 
     def remember(self, request: Request, response: Response, person: Person) -> None:
         """Set the guest's signed cookie on a response, unless the person is a member or has sent a device's token."""
+        person = request.scope.get(OWNER) or person  # a shared device remains its owner's
         if self.visit(request) is None and not person.member:
             give_cookie(request, response, GUEST, self.signer.dumps(person.id))
 
