@@ -8,6 +8,10 @@ from starlette.testclient import TestClient
 from proof import prove
 from spelunke.games import shelf
 from spelunke.records.record import parse_record
+from spelunke.web.app import create_app
+from spelunke.web.security import HEADERS
+from spelunke.web.settings import Settings
+from spelunke.web.site import Site
 from waiting import wait_until
 
 from .conftest import AS_HOST, GAME, Guest, ready_to_move
@@ -218,6 +222,26 @@ def test_rules_are_readable(client: TestClient, game: str) -> None:
     assert folded
     assert folded[0] in ("Notation", "Written moves")
     assert client.get("/rules/nothing").status_code == 404
+
+
+def test_a_failure_is_answered_and_counted_as_any_request(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page of an unexpected error has the reader's language and the headers of all pages."""
+
+    async def fail(*_given: object, **_values: object) -> None:
+        raise RuntimeError("broken")
+
+    monkeypatch.setattr(Site, "page", fail)
+    with TestClient(create_app(settings), raise_server_exceptions=False) as client:
+        answer = client.get("/", headers={"accept-language": "de"})
+        metrics = client.get("/metrics", headers=AS_HOST).text
+    assert answer.status_code == 500
+    assert '<html lang="de"' in answer.text
+    assert "Something broke" not in answer.text
+    assert answer.headers["content-language"] == "de"
+    assert {name.decode() for name, _value in HEADERS} <= set(answer.headers)
+    assert re.search(r'^spelunke_requests_total\{[^}]*status="500"\} 1\.0$', metrics, re.MULTILINE)
 
 
 def test_health_metrics_and_static_files(client: TestClient) -> None:

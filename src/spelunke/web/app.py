@@ -86,6 +86,8 @@ SENTENCES = {
     405: plain("This address does not accept requests of this kind."),
     413: plain("The request is too large."),
 }
+BROKEN = "broken"
+"""The error code of a request whose handler failed."""
 
 
 class Journal:
@@ -197,12 +199,17 @@ async def _on_http_error(request: Request, error: Exception) -> Response:
 
 
 def _on_failure(request: Request, error: Exception) -> Response:
-    log.error("failed", kind=type(error).__name__)
+    """Log an unexpected error, and return its response.
+
+    `Guard` answers most errors. It then raises the error again, so Starlette calls this function for it too.
+    """
+    if request.scope.get("refusal") != BROKEN:
+        log.error("failed", kind=type(error).__name__)
     sentence = _(
         "Something broke on our side. Perhaps your last action was not saved. Look at the page again, then try once "
         "more."
     )
-    return refuse(pages.site_of(request), request, 500, "broken", sentence)
+    return refuse(pages.site_of(request), request, 500, BROKEN, sentence)
 
 
 def open_configured(settings: Settings) -> House:
@@ -314,7 +321,7 @@ def create_app(
             *([] if exchange is None else [Middleware(Forwarding, exchange=exchange, answer=answer)]),
             *(Middleware(kind, limits=limits) for kind in fast),
             Middleware(Journal, tells_all=settings.log_level == "debug"),
-            Middleware(Guard, settings=settings, limits=limits, answer=answer),
+            Middleware(Guard, settings=settings, limits=limits, answer=answer, fail=_on_failure),
         ],
         exception_handlers={
             SpelunkeError: _on_spelunke_error,

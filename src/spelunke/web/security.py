@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 import structlog
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import ClientDisconnect, cookie_parser
+from starlette.requests import ClientDisconnect, Request, cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from spelunke.core.letters import LETTERS
@@ -61,6 +61,8 @@ NOTHING = contextlib.nullcontext()
 
 Answer = Callable[[Scope, int, str], ASGIApp]
 """A function that returns the response to a refused request, from scope, status and sentence."""
+Fail = Callable[[Request, Exception], ASGIApp]
+"""A function that logs an unexpected error, and returns the response to its request."""
 
 
 class TooLarge(Exception):  # is handled in this module: it stops the reading of a body
@@ -68,11 +70,12 @@ class TooLarge(Exception):  # is handled in this module: it stops the reading of
 
 
 class Guard:
-    """ASGI middleware that checks each request before its handler runs."""
+    """ASGI middleware that checks each request before its handler runs, and answers it if the handler fails."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, limits: Limits, answer: Answer) -> None:
+    def __init__(self, app: ASGIApp, settings: Settings, limits: Limits, answer: Answer, fail: Fail) -> None:
         self.app = app
         self.answer = answer
+        self.fail = fail
         self.limit = settings.body_limit
         self.origin = _origin(settings.base_url)
         self.limits = limits
@@ -118,6 +121,10 @@ class Guard:
                 await self.answer(scope, *self._large())(scope, receive, send_guarded)
             except ClientDisconnect:
                 pass  # the client is gone before the end of its request
+            except Exception as error:
+                if not started:
+                    await self.fail(Request(scope), error)(scope, receive, send_guarded)
+                raise  # the server logs it
         finally:
             LANGUAGE.reset(token)
             OWN_LETTERS.reset(letters)
