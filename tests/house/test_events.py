@@ -9,6 +9,7 @@ import msgspec
 import pytest
 from alembic import command
 from sqlalchemy import select, update
+from structlog.testing import capture_logs
 
 from spelunke.core.chance import below, commitment
 from spelunke.games import find_game
@@ -675,6 +676,66 @@ def test_a_round_ends_in_time_although_its_tables_cannot_be_made(
     clockwork.wait(301)
     assert run(house, clockwork, event).tables[0].ranks == (1, 1)
     assert refuse.called
+
+
+def test_an_empty_place_of_a_knock_out_is_a_free_pass(
+    house: Any, host: str, clockwork: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    event = make(house, host, 0, kind="knockout", round_minutes=5)
+    people = []
+    for seed in range(1, 17):
+        if seed in (1, 8, 9, 16):  # the players of the first two tables
+            people.append(house.people.create(f"Person {seed}").id)
+            house.events.enter(event, people[-1])
+        else:
+            house.events.enter(event, host, level="deckhand")
+    # Without a game, each table ends in a tie when the time is up. Then the better seed continues.
+    monkeypatch.setattr(house.event_runner._lobby, "found", Mock(side_effect=NotNow("no")))
+    house.events.start(event, host)
+    for person in people:
+        house.events.leave(event, person)
+    look = run(house, clockwork, event, step=301)
+    assert [(one.round, one.number, sorted(one.players)) for one in look.tables if one.round > 1] == [
+        *((2, 2, [4, 5]), (2, 3, [2, 7]), (2, 4, [3, 6])),
+        *((3, 1, [4]), (3, 2, [2, 3])),
+        (4, 1, [2, 4]),
+    ]
+
+
+def test_a_knock_out_that_everybody_has_left_ends(
+    house: Any, host: str, clockwork: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    event = make(house, host, 0, kind="knockout", round_minutes=5)
+    people = [house.people.create(f"Person {seed}").id for seed in range(1, 5)]
+    for person in people:
+        house.events.enter(event, person)
+    monkeypatch.setattr(house.event_runner._lobby, "found", Mock(side_effect=NotNow("no")))
+    house.events.start(event, host)
+    for person in people:
+        house.events.leave(event, person)
+    look = run(house, clockwork, event, step=301)
+    assert (look.round, len(look.tables)) == (1, 2)
+
+
+def test_a_broken_event_does_not_stop_the_others(
+    house: Any, host: str, clockwork: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken, other = (make(house, host, 2, rounds=1) for _ in range(2))
+    for event in (broken, other):
+        house.events.start(event, host)
+    lay_tables = house.event_runner._lay_tables
+
+    def fail(event: str) -> None:
+        if event == broken:
+            raise ValueError("a broken event")
+        lay_tables(event)
+
+    with monkeypatch.context() as patch, capture_logs() as logs:
+        patch.setattr(house.event_runner, "_lay_tables", fail)
+        run(house, clockwork, other)
+    assert house.events.look(broken).status == "running"
+    assert any(one["log_level"] == "error" and one.get("which") == broken for one in logs)
+    run(house, clockwork, broken)
 
 
 def test_two_workers_that_make_the_tables_of_a_round_make_each_once(

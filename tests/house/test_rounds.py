@@ -6,6 +6,7 @@ import random
 from collections import Counter
 from itertools import combinations
 
+import msgspec
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -39,7 +40,7 @@ def finish(tables: tuple[Meeting, ...], chooser: random.Random, draws: float = 0
             scores[1] = scores[0]
         ranks = tuple(1 + sum(other > score for other in scores) for score in scores)
         leads = tuple(score - (sum(scores) - score) / (len(scores) - 1) for score in scores)
-        found.append(Meeting(one.round, one.names, ranks, leads))
+        found.append(msgspec.structs.replace(one, ranks=ranks, leads=leads))
     return found
 
 
@@ -159,6 +160,51 @@ def test_a_knock_out_ends_with_one_who_has_not_lost(count: int, seed: int) -> No
     assert sum(not one.bye for one in meetings) == count - 1
     with pytest.raises(NotNow, match="tournament is over"):
         pair_round("knockout", rounds + 1, field(count), meetings, (2,))
+
+
+def store_as_before(tables: tuple[Meeting, ...]) -> tuple[Meeting, ...]:
+    """Return the tables of a round as earlier versions stored them: byes last, numbered without gaps."""
+    order = sorted(tables, key=lambda one: one.bye)
+    return tuple(msgspec.structs.replace(one, number=number) for number, one in enumerate(order, 1))
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.integers(2, 40), st.integers(0, 10**6), st.integers(0, 6))
+def test_a_knock_out_goes_on_whoever_leaves(count: int, seed: int, old: int) -> None:
+    """The first `old` rounds are stored as earlier versions stored them."""
+    chooser, entrants, meetings = random.Random(seed), field(count), []
+    chance = chooser.random()
+    alive = {one.name for one in entrants}
+    rounds = count_rounds("knockout", count, (2,))
+    for number in range(1, rounds + 1):
+        if not alive:
+            with pytest.raises(NotNow, match="tournament is over"):
+                pair_round("knockout", number, entrants, meetings, (2,))
+            break
+        tables = pair_round("knockout", number, entrants, meetings, (2,))
+        assert sorted(name for one in tables for name in one.names) == sorted(alive)
+        results = finish(store_as_before(tables) if number <= old else tables, chooser)
+        meetings += results
+        leave = {one.name for one in entrants if chooser.random() < chance and one.until is None}
+        entrants = [
+            msgspec.structs.replace(one, until=number) if one.name in leave else one for one in entrants
+        ]
+        here = {one.name for one in entrants if one.until is None}
+        ranked = [zip(one.ranks or (1,), map(int, one.names), one.names, strict=True) for one in results]
+        alive = {min(left)[2] for one in ranked if (left := [line for line in one if line[2] in here])}
+    assert len(alive) <= 1
+    with pytest.raises(NotNow, match="tournament is over"):
+        pair_round("knockout", rounds + 1, entrants, meetings, (2,))
+
+
+@pytest.mark.parametrize("count", range(3, 41))
+def test_the_best_two_of_a_knock_out_meet_in_the_last_round(count: int) -> None:
+    entrants, meetings = field(count), []
+    for number in range(1, count_rounds("knockout", count, (2,)) + 1):
+        for one in pair_round("knockout", number, entrants, meetings, (2,)):
+            ranks = tuple(1 + (name != min(one.names, key=int)) for name in one.names)
+            meetings.append(msgspec.structs.replace(one, ranks=ranks))
+    assert set(meetings[-1].names) == {"1", "2"}
 
 
 def standings_again(count: int, meetings: list[Meeting]) -> dict[str, tuple[float, float, float]]:

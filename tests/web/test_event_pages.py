@@ -39,6 +39,17 @@ def test_an_event_is_made_entered_and_shown(client: TestClient) -> None:
     assert "Evening" in client.get("/events").text
 
 
+def test_a_page_lists_the_byes_of_a_knock_out_last(client: TestClient) -> None:
+    client.post("/member", data={"name": "Hanna", "password": PASSWORD})
+    event = client.post("/events", data=PLAN | {"kind": "knockout", "rounds": ""}).headers["location"]
+    for _ in range(2):
+        client.post(f"{event}/bot", data={"level": "mate"})
+    client.post(f"{event}/start")
+    assert [len(one["players"]) for one in client.get(f"{event}/results.json").json()["tables"]] == [1, 2]
+    lines = client.get(event).text.split('<li class="list-item">')[1:]
+    assert ['<span class="badge">bye</span>' in line for line in lines] == [False, True]
+
+
 def test_bad_input_gets_a_sentence(client: TestClient) -> None:
     client.post("/member", data={"name": "Hanna", "password": PASSWORD})
     for changed in (

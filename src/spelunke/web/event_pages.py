@@ -188,6 +188,7 @@ async def show_event(request: Request) -> Response:
         raise Refusal(400, "field_wrong", _("Rounds are numbered from 1."))
     shown = int(chosen) if chosen else look.round
     rows = [one for one in look.tables if one.round == shown]
+    rows.sort(key=lambda one: len(one.players) == 1)  # byes last
     page = read_page(request.query_params.get("page", ""))
     start = SHOWN * (page - 1)
     return await site.page(

@@ -220,7 +220,9 @@ def end_events(connection: Connection, which: ColumnElement[bool], status: Statu
 
 
 def _meetings(rows: Iterable[EventTable]) -> list[Meeting]:
-    return [Meeting(one.round, tuple(map(str, one.players)), one.ranks, one.leads) for one in rows]
+    return [
+        Meeting(one.round, tuple(map(str, one.players)), one.ranks, one.leads, one.number) for one in rows
+    ]
 
 
 def _hide_result(one: EventTable) -> EventTable:

@@ -69,6 +69,7 @@ class EventLine(msgspec.Struct, frozen=True, kw_only=True):
 class EventTable(msgspec.Struct, frozen=True, kw_only=True):
     """A table of a round. ``players`` are the numbers of its entrants, by seat.
 
+    ``number`` is the table's number in its round. In a knock-out, it is the place in the bracket (see `Meeting`).
     ``table`` is the table's id. It is None for a bye, and until the table is made. ``ranks`` and ``leads``
     are the results by seat. They are empty until the table is over. ``players_only`` is true if only the
     table's own players may see the table, because the round is not over yet. In an `EventLook`, such a table

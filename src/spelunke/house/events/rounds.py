@@ -71,12 +71,13 @@ def pair_round(
     sizes: Sequence[int],
     scoring: Scoring = "places",
 ) -> tuple[Meeting, ...]:
-    """Return the tables of a round, byes last. The names at a table are in the order of seats.
+    """Return the tables of a round. The names at a table are in the order of seats.
 
-    `meetings` are the tables of earlier rounds. `sizes` are the allowed numbers of seats at a table. Raise
-    NotNow if there are too few players, or if the event has no further round. In a league with tables of two, a
-    division without further rounds rests while others play. In an event of kind ``swiss`` with tables of two, also
-    raise NotNow if some players would have to meet an earlier opponent again.
+    Byes are last, except in a knock-out: there, the order is that of the bracket. `meetings` are the tables of
+    earlier rounds. `sizes` are the allowed numbers of seats at a table. Raise NotNow if there are too few players, or
+    if the event has no further round. In a league with tables of two, a division without further rounds rests while
+    others play. In an event of kind ``swiss`` with tables of two, also raise NotNow if some players would have to meet
+    an earlier opponent again.
     """
     here = [entrant for entrant in entrants if entrant.plays(round_number)]
     if kind == "knockout":
@@ -87,7 +88,7 @@ def pair_round(
             pairs += _circle([one for one in entrants if one.division == division], round_number, here)
         if not pairs:
             raise NotNow("the last game has been played; the tournament is over")
-        return _seat(pairs, round_number, meetings)
+        return _seat(sorted(pairs, key=lambda pair: len(pair) == 1), round_number, meetings)
     standings = rank_all(here, meetings, scoring)
     return _seat(_match(standings, meetings, sizes), round_number, meetings)
 
@@ -156,12 +157,13 @@ def _circle(
 def _knock_out(
     round_number: int, here: Sequence[Entrant], meetings: Sequence[Meeting]
 ) -> list[tuple[str, ...]]:
-    """Return the pairs of a knock-out round.
+    """Return the pairs of a knock-out round in the order of the bracket.
 
     `here` are the entrants who play in this round, and `meetings` the tables of earlier rounds. In the first
     round the best seed meets the last, the second meets the last but one, and so on. Later the winners of
     neighbouring tables meet. After a tie, the entrant with the better seed continues. Entrants who left the
-    event lose. Raise NotNow if there are fewer than two entrants, or after the last round.
+    event lose. A pair of one is a bye. If nobody is left for a place of the bracket, its pair is empty. Raise NotNow
+    if the first round has fewer than two entrants, if everybody has left, or after the last round.
     """
     seeds = {one.name: one.seed for one in here}
     if round_number == 1:
@@ -171,13 +173,14 @@ def _knock_out(
         order += [None] * ((1 << (len(order) - 1).bit_length()) - len(order))
         slots = [order[number] for number in _bracket(len(order))]
     else:
-        slots = [_winner(one, seeds) for one in meetings if one.round == round_number - 1]
-        if len(slots) < 2:
+        # The first round has no empty places. Rounds that earlier versions stored may lack tables at their end.
+        places = sum(one.round == 1 for one in meetings) >> (round_number - 2)
+        before = {one.number: _winner(one, seeds) for one in meetings if one.round == round_number - 1}
+        slots = [before.get(place) for place in range(1, places + 1)]
+        if len(slots) < 2 or not any(slots):
             raise NotNow("the last game has been played; the tournament is over")
     return [
-        pair
-        for one, other in zip(slots[::2], slots[1::2], strict=True)
-        if (pair := tuple(name for name in (one, other) if name is not None))
+        tuple(name for name in pair if name is not None) for pair in zip(slots[::2], slots[1::2], strict=True)
     ]
 
 
@@ -325,9 +328,10 @@ def _middle(node: tuple[str, ...], height: Mapping[str, float]) -> float:
 def _seat(
     tables: Sequence[tuple[str, ...]], round_number: int, meetings: Sequence[Meeting]
 ) -> tuple[Meeting, ...]:
-    """Return the tables with the players in the order of seats.
+    """Return the tables in the given order, with their numbers, and with the players in the order of seats.
 
-    The first seat goes to the player who had early seats least often in earlier rounds.
+    Empty tables are left out, and their numbers stay free. The first seat goes to the player who had early seats least
+    often in earlier rounds.
     """
     early: Counter[str] = Counter()
     for one in meetings:
@@ -337,4 +341,6 @@ def _seat(
         tuple(sorted(names, key=lambda name: (early[name], names.index(name)))) if len(names) > 1 else names
         for names in tables
     ]
-    return tuple(Meeting(round_number, names) for names in sorted(seated, key=lambda names: len(names) == 1))
+    return tuple(
+        Meeting(round_number, names, number=number) for number, names in enumerate(seated, 1) if names
+    )

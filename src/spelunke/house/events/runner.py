@@ -81,7 +81,7 @@ class EventRunner:
     def work(self) -> None:
         """Begin events that are due, continue running events (`go_on`), and schedule the next check.
 
-        `TaskRunner` calls this.
+        An event that fails is logged, and does not stop the others. `TaskRunner` calls this.
         """
         now = self._store.now()
         waiting = and_(events.c.status == "open", events.c.begins_ms.is_not(None), events.c.begins_ms <= now)
@@ -89,13 +89,13 @@ class EventRunner:
         with self._store.read() as connection:
             found = connection.execute(query).all()
         for row in found:
+            step = self._open_first if row.status == "open" else self.go_on
             try:
-                if row.status == "open":
-                    self._open_first(row.id)
-                else:
-                    self.go_on(row.id)
+                step(row.id)
             except SpelunkeError as error:
                 log.warning("an event waits", which=row.id, error=str(error))
+            except Exception:
+                log.exception("an event failed", which=row.id)
         after = now + (OFTEN_MS if found else SELDOM_MS)
         self._store.writer.write(
             Write(call=lambda connection: self._leases.release(connection, HOUSE, KIND, 0, at=after))
@@ -214,12 +214,12 @@ class EventRunner:
             {
                 "event": event,
                 "round": number,
-                "number": place,
+                "number": one.number,
                 "players": json.dumps([int(name) for name in one.names]),
                 "ranks": "[1]" if one.bye else None,
                 "leads": "[0.0]" if one.bye else None,
             }
-            for place, one in enumerate(paired, 1)
+            for one in paired
         ]
         connection.execute(insert(event_tables), rows)
         return True

@@ -37,13 +37,16 @@ class Meeting(msgspec.Struct, frozen=True):
     """One table of a round with the names of its entrants. An entrant who is alone at a table has a bye.
 
     ``ranks`` and ``leads`` are by seat, and empty until the table is over. The lead of a player is their
-    points minus the mean points of the others.
+    points minus the mean points of the others. ``number`` is the table's number in its round, from 1. In a
+    knock-out, it is the table's place in the bracket: the winners of tables 1 and 2 meet, those of 3 and 4, and so on.
+    Standings don't depend on it.
     """
 
     round: int
     names: tuple[str, ...]
     ranks: tuple[int, ...] = ()
     leads: tuple[float, ...] = ()
+    number: int = 0
 
     @property
     def bye(self) -> bool:
