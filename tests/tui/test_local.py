@@ -1,14 +1,20 @@
 """Games against bots on the whole screen of a terminal, without a server."""
 
 import asyncio
+import threading
+from collections.abc import Callable, Sequence
 
 import pytest
 from textual.widgets import OptionList
 
+from spelunke.bots.local import LocalGame
+from spelunke.core.values import Action, Stream, View
+from spelunke.core.words import plain
+from spelunke.games import find_game
 from spelunke.tui.desk import Line
 from spelunke.tui.local import LocalDesk
 from spelunke.tui.start_screen import StartScreen
-from terminal import open_terminal, reach_curtain, table_of, text_of, until
+from terminal import SEED, open_terminal, reach_curtain, table_of, text_of, until
 
 
 @pytest.mark.deep
@@ -113,6 +119,71 @@ def test_nobody_asks_the_coach_or_types_a_move_for_the_next_player_while_the_boa
             await pilot.press("enter", "H")
             await until(pilot, lambda: pilot.app.screen is not screen)
             assert asked == [""]
+
+    asyncio.run(play())
+
+
+class SlowBot:
+    """A bot that waits for permission before each choice, and plays the first legal action."""
+
+    def __init__(self) -> None:
+        self.begun = self.allowed = 0
+        self._may_go = threading.Semaphore(0)
+
+    @property
+    def thinks(self) -> bool:
+        return self.begun > self.allowed
+
+    def allow(self, number: int = 1) -> None:
+        self.allowed += number
+        self._may_go.release(number)
+
+    def choose(self, view: View, legal: Sequence[Action], stream: Stream) -> Action:
+        self.begun += 1
+        assert self._may_go.acquire(timeout=60)
+        return legal[0]
+
+
+def test_a_move_can_be_taken_back_while_a_bot_thinks(monkeypatch: pytest.MonkeyPatch) -> None:
+    bot, game = SlowBot(), find_game("sanghai")
+    monkeypatch.setattr("spelunke.bots.local.seat_bot", lambda *_given: bot)
+    local = LocalGame(
+        game, 3, {}, people={0: "Player"}, level=None, secret=SEED, nonce="terminal", words=plain
+    )
+
+    async def reach(true: Callable[[], object]) -> None:
+        async with asyncio.timeout(20):
+            while not true():  # noqa: ASYNC110 (a bot in a thread sets no event)
+                await asyncio.sleep(0.005)
+
+    async def play() -> None:
+        desk = LocalDesk(lambda: local, pace=0)
+        following = asyncio.create_task(desk.run())
+
+        def asked() -> bool:
+            return bool(desk.moment.scene and desk.moment.scene.legal)
+
+        async def answer() -> None:
+            assert desk.moment.scene
+            await desk.play(desk.moment.scene.legal[0][1])
+
+        await reach(lambda: asked() or bot.thinks)
+        while not (bot.thinks and "undo" in desk.moment.may):
+            if bot.thinks:
+                bot.allow()
+            else:
+                await answer()
+            await reach(lambda: asked() or bot.thinks)
+        await desk.do("undo")
+        taken = local.match.ply
+        bot.allow()
+        await answer()
+        await reach(lambda: bot.thinks or following.done())
+        assert not following.done()
+        assert local.match.ply == len(local._times) == taken + 1
+        bot.allow(100)
+        await reach(lambda: local.match.ply > taken + 1)
+        following.cancel()
 
     asyncio.run(play())
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -58,6 +59,9 @@ class LocalGame:
         self.created = datetime.now(UTC)
         self._begun = time.monotonic()
         self._times: list[int] = []
+        # A desk may let a bot think in a thread while a person takes a move back.
+        self._lock = threading.Lock()
+        self._undone = 0
 
     @property
     def asked(self) -> tuple[int, ...]:
@@ -67,15 +71,17 @@ class LocalGame:
     def step(self) -> bool:
         """Play one outcome of chance or one action of a bot, and return True.
 
-        If the game is over, or if the first seat that may act is a person's, do nothing and return False.
+        If the game is over, or if the first seat that may act is a person's, do nothing and return False. If a person
+        takes a move back while the bot thinks in another thread, drop the bot's choice, and return True.
         """
         match = self.match
         if match.over:
             return False
-        if match.chance:
-            self._log_time()
-            match.apply_chance(decide(match, self._chance))
-            return True
+        with self._lock:
+            if match.chance:
+                match.apply_chance(decide(match, self._chance))
+                self._log_time()
+                return True
         bots = [seat for seat in match.actors if seat not in self.people]
         if not bots or (self.asked and match.actors[0] in self.people):
             return False
@@ -83,17 +89,27 @@ class LocalGame:
         return True
 
     def _let_bot_move(self, seat: int) -> None:
-        action = self._bot.choose(self.viewers[seat].view, self.match.legal(seat), self._streams[seat])
-        self._log_time()
-        self.match.act(seat, action)
+        match = self.match
+        with self._lock:
+            if seat not in match.actors:
+                return
+            undone = self._undone
+            view, legal = self.viewers[seat].view, match.legal(seat)
+        action = self._bot.choose(view, legal, self._streams[seat])
+        with self._lock:
+            # The choice fits only the state for which the bot made it.
+            if self._undone == undone and seat in match.actors and match.legal(seat) == legal:
+                match.act(seat, action)
+                self._log_time()
 
     def act(self, seat: int, text: str) -> Ply:
         """Play the move of a person, given as text.
 
         If the move is not possible, raise BadText, GameOver, NotYourTurn or IllegalMove, and change nothing.
         """
-        ply = self.match.act(seat, self.match.parse(text))
-        self._log_time()
+        with self._lock:
+            ply = self.match.act(seat, self.match.parse(text))
+            self._log_time()
         return ply
 
     def undo(self, seat: int) -> str:
@@ -101,13 +117,15 @@ class LocalGame:
 
         Raise IllegalMove if the seat has not moved yet, or if chance or another seat has acted since its move.
         """
-        match = self.match
-        if not match.plies or match.plies[-1].seat != seat:
-            raise IllegalMove(
-                "nothing to take back: you can take a move back only until chance or another player acts"
-            )
-        self._times.pop()
-        return match.undo().text
+        with self._lock:
+            match = self.match
+            if not match.plies or match.plies[-1].seat != seat:
+                raise IllegalMove(
+                    "nothing to take back: you can take a move back only until chance or another player acts"
+                )
+            self._undone += 1
+            self._times.pop()
+            return match.undo().text
 
     def _log_time(self) -> None:
         self._times.append(int((time.monotonic() - self._begun) * 1000))

@@ -51,17 +51,18 @@ class LocalDesk(Desk):
         After each action of a person, let bots and chance act again.
         """
         while True:
+            self._wake.clear()
             while await self._step():
                 if not self._pace:
                     continue  # nobody would see it before the next action
                 self._refresh()
-                if self.game.match.plies[-1].seat >= 0 and not self._hurried.is_set():
+                plies = self.game.match.plies
+                if plies and plies[-1].seat >= 0 and not self._hurried.is_set():
                     with contextlib.suppress(TimeoutError):
                         await asyncio.wait_for(self._hurried.wait(), self._pace)
             self._hurried.clear()
             self._turn_round()
             self._refresh()
-            self._wake.clear()
             await self._wake.wait()
 
     async def _step(self) -> bool:
