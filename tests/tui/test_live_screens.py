@@ -7,6 +7,7 @@ import asyncio
 import json
 from pathlib import Path
 
+import httpx2
 import pytest
 
 from spelunke.boards.drafting import Fields
@@ -138,3 +139,56 @@ def test_a_next_game_that_was_closed_meanwhile_is_refused() -> None:
     desk = Stored(rematch=None)
     with pytest.raises(Refused, match="The table of the next game was closed"):
         asyncio.run(LiveDesk.do(desk, "follow"))
+
+
+def follow_answers(*answers: httpx2.Response) -> tuple[LiveDesk, list[httpx2.Request]]:
+    """Return a table whose server gives these answers, one after another, and the list of requests."""
+    left, asked = list(answers), []
+
+    def answer(request: httpx2.Request) -> httpx2.Response:
+        asked.append(request)
+        return left.pop(0)
+
+    client = Client("https://spelunke.example", "token", httpx2.MockTransport(answer))
+    return LiveDesk(client, LOOK["table"], LOOK), asked
+
+
+CLOSED = {"error": "house_closed", "message": "The server is closed."}
+
+
+def test_a_table_is_followed_again_after_a_restart_behind_a_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("spelunke.tui.live.WAITS", (0.0,) * 5)
+    later = json.dumps(LOOK | {"may": ["resign"]})
+    desk, asked = follow_answers(
+        httpx2.Response(502, text="<h1>Bad Gateway</h1>"),
+        httpx2.Response(503, json=CLOSED),
+        httpx2.Response(429, json={"error": "too_fast", "message": "Wait."}, headers={"retry-after": "0"}),
+        httpx2.Response(200, text=f"id: 7\ndata: {later}\n\n"),
+        httpx2.Response(401, json={"error": "unknown_person", "message": "Log in."}),
+    )
+    asyncio.run(desk.run())
+    assert desk.moment.may == {"resign"}
+    assert asked[-1].headers["last-event-id"] == "7"
+    assert "log in again" in desk.moment.notice
+
+
+def test_a_server_that_stays_closed_says_so_in_its_own_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("spelunke.tui.live.WAITS", (0.0,) * 2)
+    closed = [httpx2.Response(503, json=CLOSED) for _ in range(3)]
+    desk, _asked = follow_answers(*closed, httpx2.Response(404, json={"message": "No such table."}))
+    told = []
+    desk.changed = lambda: told.append(desk.moment.notice)
+    asyncio.run(desk.run())
+    lost = "The connection is lost. Trying again …"
+    assert told == [lost, lost, "The server is closed.", "No such table."]
+
+
+def test_a_move_is_sent_again_if_the_server_is_not_ready_and_other_actions_are_not() -> None:
+    desk, asked = follow_answers(httpx2.Response(503, json=CLOSED), httpx2.Response(200, json={}))
+    asyncio.run(desk.play("pass"))
+    assert len({request.content for request in asked}) == 1
+    assert len(asked) == 2
+    desk, asked = follow_answers(httpx2.Response(503, json=CLOSED))
+    with pytest.raises(Refused, match="The server is closed"):
+        asyncio.run(desk.do("start"))
+    assert len(asked) == 1

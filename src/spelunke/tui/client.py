@@ -6,11 +6,12 @@ import asyncio
 import json
 import secrets
 from collections.abc import AsyncIterator, Mapping
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 from urllib.parse import urlsplit
 
 import httpx2
 
+from spelunke.core.digits import is_number
 from spelunke.core.letters import use_letters
 from spelunke.tui.desk import Refused
 from spelunke.tui.words import translate as _
@@ -20,9 +21,21 @@ TRIES = 6
 SILENCE_S = 40.0
 """The seconds without data after which a stream counts as lost. The server sends a heartbeat every 15 s."""
 
+USUAL_WAIT_S, LONGEST_WAIT_S = 5.0, 60.0
+"""The time to wait after too many requests, if the server says none, and the longest one."""
+
 
 class Unreachable(Refused):
     """The server did not answer."""
+
+
+class Unavailable(Refused):
+    """The server or a proxy can't answer at present.
+
+    After too many requests, ``wait_s`` is the time to wait in seconds. Otherwise it is 0.
+    """
+
+    wait_s = 0.0
 
 
 class LoggedOut(Refused):
@@ -85,7 +98,7 @@ class Client:
         """Return the answer to one request.
 
         If the answer is an error, raise Refused with a sentence for people. If there is no answer, raise Unreachable.
-        If the token is not valid, raise LoggedOut.
+        If the server or a proxy can't answer at present, raise Unavailable. If the token is not valid, raise LoggedOut.
         """
         try:
             answer = await self._http.request(
@@ -102,6 +115,8 @@ class Client:
         return Unreachable(text.format(house=self.house))
 
     def _read(self, answer: httpx2.Response) -> Json:
+        if answer.status_code in (429, 502, 503, 504):
+            raise self._unavailable(answer)
         try:
             found = answer.json()
         except ValueError:
@@ -111,10 +126,20 @@ class Client:
             text = _("You are not logged in at {house}, or your login has ended: log in again.")
             raise LoggedOut(text.format(house=self.house))
         if answer.status_code >= 400:
-            refused = Refused(str(found.get("message", "")) if isinstance(found, dict) else "")
-            refused.add_note(str(found.get("error", "")) if isinstance(found, dict) else "")
-            raise refused
+            raise _read_error(Refused, found)
         return found
+
+    def _unavailable(self, answer: httpx2.Response) -> Unavailable:
+        """Return the error with the server's own sentence. The page of a proxy has none."""
+        try:
+            found = answer.json()
+        except ValueError:
+            found = {"message": str(self._unreachable())}
+        error = _read_error(Unavailable, found)
+        if answer.status_code == 429:
+            wait = answer.headers.get("retry-after", "")
+            error.wait_s = min(float(wait), LONGEST_WAIT_S) if is_number(wait) else USUAL_WAIT_S
+        return error
 
     async def ask_name(self) -> str:
         """Return the person's name from the server. Also store the letters that the person has chosen.
@@ -129,14 +154,16 @@ class Client:
     async def insist(self, path: str, body: Mapping[str, object]) -> Json:
         """Return the answer to an action. Send the action again until an answer arrives.
 
-        Raise Unreachable after ``TRIES`` attempts. Raise the other errors of :meth:`ask` at once. All attempts send
-        the same ``body``. If the body has the field ``key`` (:func:`new_key`), the server runs the action only once.
+        Raise Unreachable or Unavailable after ``TRIES`` attempts. Raise the other errors of :meth:`ask` at once. All
+        attempts send the same ``body``. If the body has the field ``key`` (:func:`new_key`), the server runs the
+        action only once. Without it, and after too many requests, raise Unavailable at once.
         """
         for attempt in range(TRIES):
             try:
                 return await self.ask("POST", path, body)
-            except Unreachable:
-                if attempt == TRIES - 1:
+            except (Unreachable, Unavailable) as error:
+                final = isinstance(error, Unavailable) and ("key" not in body or error.wait_s)
+                if final or attempt == TRIES - 1:
                     raise
                 await asyncio.sleep(min(4.0, 0.25 * 2**attempt))
         raise AssertionError
@@ -171,6 +198,16 @@ class Client:
         except httpx2.HTTPError:
             pass
         raise self._unreachable()
+
+
+_Kind = TypeVar("_Kind", bound=Refused)
+
+
+def _read_error(kind: type[_Kind], found: Json) -> _Kind:
+    fields = found if isinstance(found, dict) else {}
+    error = kind(str(fields.get("message", "")))
+    error.add_note(str(fields.get("error", "")))
+    return error
 
 
 def new_key() -> str:

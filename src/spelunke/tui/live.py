@@ -17,7 +17,7 @@ from spelunke.core.outcome import Outcome
 from spelunke.games import find_game
 from spelunke.games.game import Game
 from spelunke.tui.acts import Act, list_acts, list_reactions
-from spelunke.tui.client import Client, Json, LoggedOut, Unreachable, new_key
+from spelunke.tui.client import Client, Json, LoggedOut, Unavailable, Unreachable, new_key
 from spelunke.tui.desk import Chair, Desk, Line, Moment, Offer, Refused, Tone, write_hint
 from spelunke.tui.words import game_words
 from spelunke.tui.words import translate as _
@@ -121,6 +121,9 @@ class LiveDesk(Desk):
     async def run(self) -> None:
         """Follow the table's stream of changes. If the connection is lost, reconnect without losing data.
 
+        If the server or a proxy can't answer at present, also try again. After several tries, :attr:`moment` has the
+        server's own sentence as its ``notice``.
+
         Return if the login is not valid any more, or if the server refuses the stream. Then :attr:`moment` has the
         reason as its ``notice``.
         """
@@ -138,10 +141,12 @@ class LiveDesk(Desk):
             except LoggedOut as error:
                 self._say(str(error))
                 return
-            except Unreachable:
+            except (Unreachable, Unavailable) as error:
                 self._connected = False
-                self._say(_("The connection is lost. Trying again …"))
-                await asyncio.sleep(WAITS[min(failed, len(WAITS) - 1)])
+                lasting = isinstance(error, Unavailable) and failed >= len(WAITS)
+                self._say(str(error) if lasting else _("The connection is lost. Trying again …"))
+                wait = error.wait_s if isinstance(error, Unavailable) else 0.0
+                await asyncio.sleep(max(wait, WAITS[min(failed, len(WAITS) - 1)]))
                 failed += 1
             except Refused as error:
                 self._say(str(error))
