@@ -409,6 +409,9 @@ def test_the_points_of_all_games_add_up_in_the_final_table() -> None:
     assert len(rows) == 2
     assert all(sum(map(int, parts)) == int(total) for *parts, total in rows)
     assert ">Earlier games</th>" in text
+    for seat, seen in ((seat, match.view(0)) for seat in (0, 1)):
+        (line,) = Table(scene(match, 0), Screen()).party(seat)
+        assert f"{seen.crews[seat].worth} +{seen.totals[seat] - seen.crews[seat].worth} " in line.plain
 
 
 def test_each_number_for_black_jacks_rum_names_the_field_that_he_reaches() -> None:
@@ -548,3 +551,18 @@ def test_the_board_gives_the_true_reason_why_a_player_places_black_jack() -> Non
         if len(told) == 2:
             return
     raise AssertionError("no tie was dealt")
+
+
+def test_only_laid_cards_are_struck_out_if_nothing_can_be_chosen() -> None:
+    match, rng, hours = Match(GAME, 3, {"mode": "beginner"}), random.Random(2), set()
+    while match.state.hour < 3:
+        if match.state.phase == CHOOSING and not match.view(0).ready[0]:
+            still = replace(scene(match, 0), legal=(), revise=())
+            text = str(GAME.hooks.render_board(still)).partition('class="hk-moves"')[2].partition("</div>")[0]
+            assert text.count('class="hk-move') == len(HAND)
+            assert (
+                text.count('class="hk-move used"') == len(match.view(0).captains[0].used) == match.state.hour
+            )
+            hours.add(int(match.state.hour))
+        step(match, rng)
+    assert hours == {0, 1, 2}

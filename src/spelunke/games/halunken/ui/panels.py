@@ -281,8 +281,11 @@ def _hand(
                 kind += f" {'jack-' if jack else ''}to{card}"
             items.append(button(asked[card], label.format(card=name, field=field), body, kind, key))
         else:
-            state = "sealed" if card == sealed else "used"
-            told = frame._("lies face down") if card == sealed else frame._("used")
+            state = told = ""
+            if card == sealed:
+                state, told = "sealed", frame._("lies face down")
+            elif card == figure.laid or card in figure.used:
+                state, told = "used", frame._("used")
             items.append(
                 html(
                     '<span class="hk-move {}">{}<span class="sr">{}</span></span>',

@@ -306,7 +306,8 @@ class Table:
         out.append_text(fit(self.cards(seat, seen.captains[seat], HAND), 13))
         out.append(f"{crew.worth:>4} ", self.seat(seat))
         if not self.tall:
-            out.append(f"+{seen.totals[seat]} " if seen.games and seen.match > 1 else "")
+            last = seen.crews[seat].worth if seen.phase == "over" else 0  # the totals already include it
+            out.append(f"+{seen.totals[seat] - last} " if seen.games and seen.match > 1 else "")
             out.append_text(self.sailors(crew, self.screen.width - out.cell_len - 1))
             return [out]
         count = len(crew.sailors)
