@@ -66,9 +66,17 @@ def _typed(fields: Fields, orders: object) -> str | None:
     chosen = compose_orders(
         {name: fields.get(f"order.{name}", ("",))[-1] for name in ("call", "most", "from", "to")}
     )
-    if "order.call" in fields and (not written or written[-1] == kept):
+    if "order.call" in fields and (not written or _means_the_same(written[-1], kept)):
         return chosen if chosen != compose_orders(choose_orders(kept)) else kept
     return written[-1] if written else None
+
+
+def _means_the_same(written: str, kept: str) -> bool:
+    """Return whether two texts mean the same orders. Their language and their line ends may differ."""
+    try:
+        return read_orders(written) == read_orders(kept)
+    except BadInput:
+        return written == kept
 
 
 def compose_move(fields: Fields) -> str:

@@ -328,6 +328,10 @@ def test_the_preview_of_a_draft_reports_picked_cards_and_orders() -> None:
     assert consider({"order.text": ["any elephant"]}).trouble
     assert consider({"order.text": [""]}, {"text": "sevens"}).orders is None
     assert consider({}, {"text": "sevens"}).orders == Rehearsal((), 0, False)
+    form = {"order.call": [""], "order.most": [""], "order.from": [""], "order.to": [""]}
+    assert consider(form | {"order.text": ["was hilft"]}, {"text": "what helps"}).orders is None
+    assert consider(form | {"order.text": ["hearts\r\nnines"]}, {"text": "hearts\nnines"}).orders
+    assert consider(form | {"order.text": ["any elephant"]}, {"text": "what helps"}).trouble
     assert drafts.preview_draft({"card": ["7s.1"]}, match.view(None), lambda: (), None) is None
 
 
