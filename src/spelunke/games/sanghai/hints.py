@@ -11,7 +11,7 @@ from spelunke.core.values import Numbers
 from spelunke.games.sanghai.cards import Card, card_of, is_wild, write_meld
 from spelunke.games.sanghai.planning import FAR, SPAN, Wish, lacking, new_plan, unload, wish
 from spelunke.games.sanghai.reader import Reader, counts_of, lacks
-from spelunke.games.sanghai.state import KINDS, wide
+from spelunke.games.sanghai.state import KINDS, LAYOFF_SAME_TURN, wide
 from spelunke.games.sanghai.view import View
 
 
@@ -24,7 +24,7 @@ class Hint(msgspec.Struct, frozen=True):
     - ``helps``: ``cards`` are the cards that would help.
     - ``lay``: ``text`` is the laying with the most points.
     - ``points``: ``number`` is the points that the seat can put down by laying. ``more`` is the points that it can put
-      down if it also adds cards to melds.
+      down if it also adds cards to melds in the same turn. Both are equal if the options forbid this.
     - ``best``: ``text`` is ``lay`` if the seat should lay (the hint ``lay`` has the melds), or else a good discard
       (``discard 7s``). Before the discard, cards that can be added to melds should be added.
     - ``calls``: ``number`` is the number of cards by which the hand is too small to lay, even after the seat's draw.
@@ -60,7 +60,7 @@ def hints(seen: View) -> tuple[Hint, ...]:
             found.append(Hint("calls", short))
         if far == 0:
             alone, laying = reader.plan(False)
-            most, _ = reader.plan(True)
+            most = reader.plan(True)[0] if seen.option(LAYOFF_SAME_TURN) else alone
             if alone >= 0:
                 found.append(Hint("lay", text="lay " + " | ".join(map(write_meld, laying))))
                 found.append(Hint("points", alone, most))

@@ -305,3 +305,21 @@ def test_a_hint_avoids_adjacent_runs_if_the_rule_forbids_them() -> None:
     (hint,) = [hint for hint in hints.hints(match.view(0)) if hint.kind == "lay"]
     match.act(0, match.parse(hint.text))
     assert match.view(0).laid[0]
+
+
+@pytest.mark.parametrize("allowed", [True, False])
+def test_a_hint_promises_additions_only_if_the_rules_allow_them_in_this_turn(allowed: bool) -> None:
+    position = {
+        "options": {"layoff_same_turn": allowed},
+        "turn": 0,
+        "seats": [
+            {"hand": "7s 7h 7c 9s 9h 9d kd 2s", "heps": 2},
+            {"hand": "3h", "laid": True},
+            {"hand": "3d"},
+            {"hand": "4h"},
+        ],
+        "melds": [{"owner": 1, "cards": "ks kh kc"}, {"owner": 1, "cards": "4s 4h 4c"}],
+    }
+    match = Match(GAME, 4, position["options"], state=notation.parse_position(position))
+    (points,) = [hint for hint in hints.hints(match.view(0)) if hint.kind == "points"]
+    assert (points.more > points.number) is allowed
