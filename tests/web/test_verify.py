@@ -231,6 +231,12 @@ def test_the_page_says_what_is_proven(browser: Browser, server: Server, played: 
     page.locator("#kept").fill("")
     assert judge(page, unsigned)[0] == "unproven"
     assert "proven" not in states(page).values()
+    # Nothing ties the links in an unsigned record to its moves, so words that agree with such a link prove nothing.
+    page.locator("#kept").fill(words_of(bytes.fromhex(head["link"])))
+    assert judge(page, unsigned)[0] == "unproven"
+    assert states(page)["kept"] == "not proven"
+    assert judge(page, json.loads(write_record(foreign)))[0] == "unproven"
+    assert states(page)["kept"] == "not proven"
     page.locator("#kept").fill("zoo zoo zoo zoo zoo zoo")
     verdict, text = judge(page, played)
     assert verdict == "altered"

@@ -125,7 +125,8 @@ async function findStep(record, head, kept) {
 }
 
 /**
- * Return whether the noted link belongs to this record.
+ * Return whether the noted link is one of those that the record states. These links are not computed from the moves,
+ * so the finding proves something only if the server signed the record.
  * @param {GameRecord} record
  * @param {Kept} kept
  * @returns {Promise<Finding>}

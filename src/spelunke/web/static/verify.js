@@ -58,11 +58,10 @@ async function recount(record, fairness, seed) {
  * the shares count as right if this server signed the record, else as not proven.
  * @param {GameRecord} record
  * @param {Replay} played
- * @param {boolean} signed
- * @param {boolean} known Whether the record is signed, or agrees with a value that the reader has noted.
+ * @param {boolean} signed Whether this server signed the record.
  * @returns {Promise<Verdict>}
  */
-async function judgeChance(record, played, signed, known) {
+async function judgeChance(record, played, signed) {
   const { fairness } = record;
   if (!fairness?.seed) return { verdict: "unproven", text: say(fairness ? "unseeded" : "undecided") };
   const bound = await isBound(fairness, fairness.seed);
@@ -88,13 +87,13 @@ async function judgeChance(record, played, signed, known) {
     return { verdict: "altered", ply: number, text: `${told}.` };
   }
   if (played.chances === chances) {
-    if (known) return { verdict: "fair", text: `${say("fair", { chances })} ${say("byrules")}` };
+    if (signed) return { verdict: "fair", text: `${say("fair", { chances })} ${say("byrules")}` };
     return { verdict: "unproven", text: `${say("unproven")} ${say("unknown")} ${say("byrules")}` };
   }
   if (signed && shares === chances) {
     return { verdict: "fair", text: `${say("fair", { chances })} ${say("byhouse")}` };
   }
-  const told = [say("unproven"), known ? "" : say("unknown"), say("numbers", { shares, chances })];
+  const told = [say("unproven"), signed ? "" : say("unknown"), say("numbers", { shares, chances })];
   return { verdict: "unproven", text: told.filter(Boolean).join(" ") };
 }
 
@@ -149,12 +148,11 @@ async function judge(record) {
   const agreed = kept
     ? await examineKept(record, kept)
     : { state: "not proven", words: given.trim() ? "keptUnread" : "keptNothing" };
-  const known = seal.state === "proven" || agreed.state === "proven";
   const { fairness } = record;
   const own = fairness?.seed && !fairness.deal; // not shared with other tables
   const pick = own ? await numbersOf(record, fairness, fairness.seed ?? "") : null;
   const played = await replayByRules(record, words[`rules${capital(record.game)}`], pick);
-  const chance = await judgeChance(record, played, seal.state === "proven", known);
+  const chance = await judgeChance(record, played, seal.state === "proven");
   const recomputed = pick !== null && played.chances >= 0 && !played.wrong;
   const salted = chance.verdict !== "altered" || !chance.text.includes("fairness.");
   const moves = salted
@@ -169,7 +167,8 @@ async function judge(record) {
     tell("rules", played.rules),
     tell("moves", signed(moves, seal)),
     tell("result", seal),
-    tell("kept", agreed),
+    // Only the signature ties the links in the record to its moves: this page can't compute them from the moves.
+    tell("kept", signed(agreed, seal)),
   ];
   const wrong = claims.filter((claim) => claim.state === "contradicted");
   const first = wrong.sort((a, b) => (a.ply ?? Infinity) - (b.ply ?? Infinity))[0];
