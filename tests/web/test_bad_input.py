@@ -295,7 +295,10 @@ def test_a_rematch_counts_toward_the_hourly_limit_of_tables(tmp_path: Any) -> No
         assert bert.post(f"/tables/{table}/rematch").json()["table"] == again
         told(guest.post(f"/tables/{table}/rematch"), 429)
         client.cookies.set("guest", guest.token)
-        assert client.post(f"/t/{table}/rematch").status_code == 429, "by the page as well"
+        seek = "/seeks/anything/bots"
+        for path in (f"/t/{table}/rematch", f"/t/{table}/play-on", seek, f"/api/v1/me{seek}"):
+            assert client.post(path).status_code == 429, path
+        told(guest.post(f"/tables/{table}/play-on", {"ply": 1}), 429)
 
 
 def test_health_requests_rarely_query_the_store(tmp_path: Any) -> None:

@@ -56,6 +56,8 @@ LONG = ("/me/export.json",)
 """Paths whose responses take long to compute, and which have their own rate limit."""
 LANGUAGE_COOKIE = "language"
 TABLE_MAKERS = ("/tables", "/lessons", "/api/v1/tables", "/api/v1/lessons")
+NEXT_TABLES = ("/rematch", "/again", "/play-on", "/bots")
+"""The ends of other paths that make tables. `/bots` is the end of the path that replaces opponents by bots."""
 
 NOTHING = contextlib.nullcontext()
 
@@ -192,7 +194,7 @@ class Guard:
                 allowed = await self.limits.allow("export", who)
         else:
             allowed = await self.limits.allow("write", who)
-            if allowed and (path in TABLE_MAKERS or path.endswith(("/rematch", "/again"))):
+            if allowed and (path in TABLE_MAKERS or path.endswith(NEXT_TABLES)):
                 allowed = await self.limits.allow("table", who)
         return (
             None if allowed else (429, _("Too many requests in a short time. Wait a minute and try again."))
