@@ -93,10 +93,9 @@ def test_links_name_their_pictures(client: TestClient, anna: Guest, bert: Guest,
     assert "set-cookie" not in framed.headers
 
 
-@pytest.mark.parametrize("seat", ["open", "link", "kept"])
-def test_a_picture_does_not_call_a_reserved_seat_free(
-    client: TestClient, anna: Guest, game_for_two: str, seat: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def told(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return a list that gets the lines of text of each preview picture."""
     told: list[str] = []
 
     def draw(game: Game, title: str, kicker: str, lines: tuple[str, ...], drawing: str) -> str:
@@ -104,6 +103,24 @@ def test_a_picture_does_not_call_a_reserved_seat_free(
         return draw_card(game, title, kicker, lines, drawing)
 
     monkeypatch.setattr(picture_pages, "draw_card", draw)
+    return told
+
+
+def test_a_game_that_was_called_off_is_no_draw_and_its_texts_follow_the_reader(
+    client: TestClient, game_for_two: str, told: list[str]
+) -> None:
+    client.app.state.site.house.play.call_off(game_for_two)  # type: ignore[attr-defined]
+    paths = (f"/t/{game_for_two}/picture.png", f"/embed/t/{game_for_two}")
+    picture, framed = [client.get(path, headers={"accept-language": "de"}) for path in paths]
+    assert told == ["Abgebrochen"]
+    assert picture.headers["vary"] == framed.headers["vary"] == "accept-language, cookie"
+    assert '<html lang="de"' in framed.text
+
+
+@pytest.mark.parametrize("seat", ["open", "link", "kept"])
+def test_a_picture_does_not_call_a_reserved_seat_free(
+    client: TestClient, anna: Guest, game_for_two: str, seat: str, told: list[str]
+) -> None:
     if seat == "kept":
         anna.post(f"/tables/{game_for_two}/resign", {"key": "enough-now"})
         table = anna.post(f"/tables/{game_for_two}/rematch").json()["table"]

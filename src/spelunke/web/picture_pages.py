@@ -15,7 +15,7 @@ from spelunke.games import find_game
 from spelunke.games.game import Game
 from spelunke.house.budgets import PICTURES
 from spelunke.house.house import House
-from spelunke.house.messages import Look, Replay
+from spelunke.house.messages import Look, Replay, Result
 from spelunke.house.refusals import NotNow, WatchLater
 from spelunke.records.problems import load_problems, set_up
 from spelunke.web.numbers import write_date
@@ -26,8 +26,8 @@ from spelunke.web.pictures import draw_card, finish_drawing, to_png
 from spelunke.web.refusal import Refusal
 from spelunke.web.replay_pages import read_ply
 from spelunke.web.threads import call
+from spelunke.web.words import LANGUAGE, translator
 from spelunke.web.words import translate as _
-from spelunke.web.words import translator
 
 FRAMED = (
     "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none';"
@@ -36,6 +36,10 @@ FRAMED = (
 """The content policy of embedded pages: any site may frame them, and they can run no scripts."""
 FRESH_S = 300
 """The time in seconds for which browsers and proxies may cache a preview picture or an embedded page."""
+
+
+VARY = "accept-language, cookie"
+"""The headers of a request that choose the language of the texts, and the letters of cards."""
 
 
 @cache
@@ -62,6 +66,7 @@ async def _png(svg: str) -> Response:
 def _headers(key: str) -> dict[str, str]:
     return {
         "cache-control": f"public, max-age={FRESH_S}",
+        "vary": VARY,
         "etag": f'"{key[:20]}"',
         "cross-origin-resource-policy": "cross-origin",
     }
@@ -85,10 +90,7 @@ def _draw_table(house: House, table: str, ply: int | None, reader: str | None = 
         replay = house.replays.look(table, reader, ply=ply, eyes=None)
         drawing = str(game.hooks.render_drawing(make_past_scene(replay, translator(game))))
         scores = look.result.scores
-        won = [name for name, rank in zip(names, look.result.ranks, strict=True) if rank == 1]
-        lines.append(
-            _("Won by {names}").format(names=", ".join(won)) if len(won) < len(names) else _("A draw")
-        )
+        lines.append(_say_result(names, look.result))
         if scores is not None:
             lines.append(" : ".join(map(str, scores)))
         if ply is not None:
@@ -98,6 +100,13 @@ def _draw_table(house: House, table: str, ply: int | None, reader: str | None = 
         if look.status == "open" and any(seat.kind in ("open", "link") for seat in look.seats):
             lines.append(_("A seat is free: come and play."))
     return draw_card(game, title, kicker, tuple(lines), drawing)
+
+
+def _say_result(names: list[str], result: Result) -> str:
+    if result.reason == "called_off":
+        return _("Called off")
+    won = [name for name, rank in zip(names, result.ranks, strict=True) if rank == 1]
+    return _("Won by {names}").format(names=", ".join(won)) if len(won) < len(names) else _("A draw")
 
 
 def _say_state(game: Game, look: Look) -> str:
@@ -220,11 +229,13 @@ async def embed_table(request: Request) -> Response:
         board=board,
         sprite=game.hooks.render_sprite(),
         address=site.link(request, f"/t/{table}/replay?ply={replay.ply}"),
+        language=LANGUAGE.get(),
     )
     headers = {
         "content-security-policy": FRAMED,
         "cross-origin-resource-policy": "cross-origin",
         "cache-control": f"public, max-age={FRESH_S}",
+        "vary": VARY,
     }
     return HTMLResponse(html, headers=headers)
 
