@@ -166,6 +166,8 @@ def test_language_by_browser_and_cookie(client: TestClient) -> None:
     assert (
         client.get("/", headers={"accept-language": "de;q=0, fi;q=0.1"}).headers["content-language"] == "fi"
     )
+    for wanted in ("fi; q=0.9", "fi;Q=0.9, de;q=0.5", "en;q=0.1 , FI ; q = 0.5", "de ; q=0, fi"):
+        assert client.get("/", headers={"accept-language": wanted}).headers["content-language"] == "fi"
     assert client.post("/me/language", data={"language": "xx"}).status_code == 400
     assert client.post("/me/language", data={"language": "en", "back": "/me"}).status_code == 303
 

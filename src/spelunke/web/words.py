@@ -89,13 +89,14 @@ def choose(cookie: str | None, accept: str) -> str:
 def _choose(accept: str, known: tuple[str, ...]) -> str:
     wishes: list[tuple[float, str]] = []
     for part in accept.split(","):
-        tag, _, quality = part.strip().partition(";q=")
+        tag, _, weight = part.lower().partition(";")
+        _, _, quality = weight.partition("=")
         try:
             wish = float(quality or 1)
         except ValueError:
             continue
         if wish > 0:  # the browser refuses languages with q=0
-            wishes.append((-wish, tag.lower()))
+            wishes.append((-wish, tag.strip()))
     for _quality, tag in sorted(wishes, key=lambda wish: wish[0]):
         for language in (tag, tag.partition("-")[0]):
             if language in known:
