@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+
 from starlette.testclient import TestClient
 
 PASSWORD = "lantern mussel quarry tin"
@@ -48,6 +50,13 @@ def test_a_page_lists_the_byes_of_a_knock_out_last(client: TestClient) -> None:
     assert [len(one["players"]) for one in client.get(f"{event}/results.json").json()["tables"]] == [1, 2]
     lines = client.get(event).text.split('<li class="list-item">')[1:]
     assert ['<span class="badge">bye</span>' in line for line in lines] == [False, True]
+
+
+def test_a_start_with_an_offset_from_utc_is_that_moment(client: TestClient) -> None:
+    client.post("/member", data={"name": "Hanna", "password": PASSWORD})
+    day = (datetime.now(UTC) + timedelta(days=9)).date()
+    event = client.post("/events", data=PLAN | {"begins": f"{day}T20:00+02:00"}).headers["location"]
+    assert f'<time data-day datetime="{day}T18:00' in client.get(event).text
 
 
 def test_bad_input_gets_a_sentence(client: TestClient) -> None:

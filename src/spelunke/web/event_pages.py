@@ -168,7 +168,9 @@ def _read_begin(text: str) -> int | None:
     if not text.strip():
         return None
     try:
-        return int(datetime.fromisoformat(text.strip()).replace(tzinfo=UTC).timestamp() * 1000)
+        at = datetime.fromisoformat(text.strip())
+        # A time without an offset from UTC is in UTC.
+        return int((at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp() * 1000)
     except ValueError:
         raise Refusal(
             400,
