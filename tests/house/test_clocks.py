@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from proof import prove
 from spelunke.house.house import UNDO_PAUSES
 from spelunke.house.plan import Clock, Plan
@@ -29,6 +31,28 @@ def test_the_seat_to_act_loses_time_and_gains_an_increment_per_turn(
     look = table.look()
     assert look.seats[seat].left_ms == 45_000
     assert look.seats[1 - seat].ticking
+
+
+@pytest.mark.parametrize("kind", ["live", "days"])
+def test_a_bot_that_stands_in_for_a_moment_gives_no_time(
+    house: Any, sit: Any, clockwork: Any, kind: Any
+) -> None:
+    clock = Clock(kind=kind, minutes=1, increment=0, days=1)
+    table = sit(house, Plan(game="shanghaien", seats=("me", "open"), clock=clock))
+    seat = table.look().actors[0]
+    clockwork.wait(10)
+    had = table.look().seats[seat].left_ms
+    for _ in range(3):
+        house.play.stand_in(table.id, table.people[seat].id)
+        clockwork.wait(0.5)
+        house.play.come_back(table.id, table.people[seat].id)
+    assert table.look().seats[seat].left_ms == had - 1500
+    table.house.play.stand_in(table.id, table.people[seat].id)
+    house.tick()  # the bot has ended the decision
+    while table.look().actors == (seat,):
+        house.tick()
+    house.play.come_back(table.id, table.people[seat].id)
+    assert table.look().seats[seat].left_ms == (had - 1500 if kind == "live" else 86_400_000)
 
 
 def test_a_live_clock_adds_time_for_the_scene_between_rounds(house: Any, sit: Any, clockwork: Any) -> None:

@@ -301,7 +301,7 @@ class Play:
                     raise NotNow("no bot plays for you")
                 if seat in turn.table.seating.resigned:
                     raise NotNow("you have resigned this game; the bot plays it to its end")
-                return turn.play(viewer, COME_BACK)
+                return turn.play(viewer, COME_BACK, secrets.token_hex(8))
 
     def set_orders(self, table_id: str, person: str, orders: object) -> None:
         """Store standing orders for the person's seat. Nobody else sees them.

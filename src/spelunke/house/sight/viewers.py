@@ -21,6 +21,7 @@ from spelunke.house.sight.talk import count_apart, read_chat
 from spelunke.house.table import (
     AWAY,
     COME_BACK,
+    STAND_IN,
     Chair,
     Clocks,
     Table,
@@ -230,10 +231,10 @@ class Viewer(LogViewer):
             if counts[point.row] == counts[point.row - 1]:
                 continue  # the viewer did not notice the row
             row = table.log.rows[point.row - 1]
-            if row.move == AWAY:
-                shown.begin_anew(row.at)
-            elif row.move == COME_BACK and table.secret.runs[row.seat]:
-                shown.asked[row.seat] = table.time_begins(row.at)
+            if row.note[0] in {AWAY, STAND_IN, COME_BACK}:
+                shown.note(row)
+                if row.move == COME_BACK and table.secret.runs[row.seat] and shown.asked[row.seat] is None:
+                    shown.asked[row.seat] = table.time_begins(row.at)
             elif row.is_note:
                 shown.acted(row.seat, row.at)
             asked = self._asked_in_secret(point.ply)

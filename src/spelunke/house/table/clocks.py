@@ -7,6 +7,7 @@ docs/why/clocks.md describes expired clocks. It also explains why delays by the 
 from __future__ import annotations
 
 from spelunke.house.plan import Clock
+from spelunke.house.table.log import AWAY, COME_BACK, STAND_IN, Row
 
 DAY_MS = 86_400_000
 SCENE_MS = 20_000
@@ -23,7 +24,7 @@ class Clocks:
     counts as an answer. ``bank[seat]`` is the time in ms that the seat had left when its clock last stopped.
     """
 
-    __slots__ = ("_clock", "_ran", "asked", "bank")
+    __slots__ = ("_clock", "_kept", "_ran", "asked", "bank")
 
     def __init__(self, clock: Clock, seats: int) -> None:
         self._clock = clock
@@ -31,6 +32,8 @@ class Clocks:
         self.bank = [int(clock.minutes * 60_000)] * seats
         # whether time has run in the seat's present turn; if it has not, the seat gains no increment
         self._ran = [False] * seats
+        # `asked`, `bank` and `_ran` of a seat before a bot stood in, until the seat's decision ends
+        self._kept: list[tuple[int, int, bool] | None] = [None] * seats
 
     def acted(self, seat: int, at: int) -> None:
         """Stop the seat's clock at the time `at`, and subtract the time of the decision from the seat's time."""
@@ -39,6 +42,7 @@ class Clocks:
             self.bank[seat] = max(0, self.bank[seat] - max(0, at - since))
             self.asked[seat] = None
             self._ran[seat] |= at >= since
+        self._kept[seat] = None
 
     def ask(self, now: tuple[int, ...], runs: list[bool], at: int, begins: int | None = None) -> None:
         """Start and stop clocks after a new row of the log. The row was added at the time `at`.
@@ -54,22 +58,39 @@ class Clocks:
                 continue
             # A decision may end although its seat did not act (a window closed, or a bot took over). The seat
             # has still used the time.
-            self.acted(seat, at)
+            if since is not None or seat not in now:
+                self.acted(seat, at)
             if self._ran[seat] and seat not in now:
                 self._ran[seat] = False
                 self.bank[seat] += int(self._clock.increment * 1000)
 
-    def begin_anew(self, at: int) -> None:
-        """Restart the running clocks at the time `at`, so that an outage of the server costs no player any
-        time.
+    def note(self, row: Row) -> None:
+        """Update the clocks after a note in the log.
+
+        After an outage of the server, restart the running clocks, so that the outage costs no player any time. If
+        a bot stands in and the person returns before the bot has acted, let the clock continue as if no bot had
+        stood in. Otherwise a player could think without an end.
         """
-        self.asked = [None if since is None else at for since in self.asked]
+        word, seat = row.note[0], row.seat
+        if word == AWAY:
+            self.asked = [None if since is None else row.at for since in self.asked]
+            self._kept = [None if kept is None else (row.at, *kept[1:]) for kept in self._kept]
+        elif word == STAND_IN:
+            since, bank, ran = self.asked[seat], self.bank[seat], self._ran[seat]
+            self.acted(seat, row.at)
+            self._kept[seat] = None if since is None else (since, bank, ran)
+        elif word == COME_BACK:
+            kept, self._kept[seat] = self._kept[seat], None
+            # Rows of older versions have no key. After them, the clock starts again: a running game loses no time.
+            if kept is not None and row.key is not None:
+                self.asked[seat], self.bank[seat], self._ran[seat] = kept
 
     def copy(self) -> Clocks:
         """Return an independent copy."""
         other = Clocks.__new__(Clocks)
         other._clock = self._clock
         other.asked, other.bank, other._ran = self.asked.copy(), self.bank.copy(), self._ran.copy()
+        other._kept = self._kept.copy()
         return other
 
     def adopt(self, seat: int, other: Clocks) -> None:
@@ -79,11 +100,12 @@ class Clocks:
             other.bank[seat],
             other._ran[seat],
         )
+        self._kept[seat] = other._kept[seat]
 
     def forgive(self, seat: int, before: Clocks) -> None:
         """Stop the seat's clock, and give the seat the remaining time that it had in the earlier clocks `before`."""
         self.bank[seat], self._ran[seat] = before.bank[seat], before._ran[seat]
-        self.asked[seat] = None
+        self.asked[seat] = self._kept[seat] = None
 
     def deadline(self, seat: int) -> int | None:
         """Return the time at which the seat has no time left.

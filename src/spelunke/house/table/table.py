@@ -351,9 +351,8 @@ class Table:
 
     def _note(self, row: Row) -> None:
         word, rest = row.note
-        if word == AWAY:
-            self.clocks.begin_anew(row.at)
-        elif word == LESSON:
+        self.clocks.note(row)
+        if word == LESSON:
             lesson = self.game.hooks.lesson()
             steps = () if lesson is None else lesson.short if rest == SHORT else lesson.steps
             self.lesson = Progress(steps) if steps else None
@@ -364,7 +363,7 @@ class Table:
             self.lesson = None
         elif word == UNDO:
             self._note_undo(row)
-        elif not self.seating.apply(row, self.facts):
+        elif word != AWAY and not self.seating.apply(row, self.facts):
             raise SpelunkeError(f"table {self.facts.id}: the house can't read its note {row.move!r}")
 
     def _note_undo(self, row: Row) -> None:
