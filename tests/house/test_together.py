@@ -233,12 +233,18 @@ def test_the_first_of_two_sealed_cards_moves_no_clock_that_others_see(
     )
     clockwork.wait(3600 if kind == "days" else 5)
     before = [told(anna), told(ben), told(None)]
-    stored = due_at(house, table)
+    stored, legal = due_at(house, table), house.looks.look(table, hirer).legal
     act(hirer, sealing(hirer)[0])
     assert house.looks.look(table, hirer).legal
     assert not sealing(hirer)
     assert [told(anna), told(ben), told(None)] == before
     assert due_at(house, table) == stored
+    ply = house.looks.look(table, hirer).ply
+    assert house.play.take_back(table, hirer, ply, "take-back").status == "done"
+    assert house.looks.look(table, hirer).legal == legal, "both cards can be chosen again"
+    with house.store.read() as connection:
+        query = select(moves.c.move).where(moves.c.table_id == table, moves.c.key == "take-back")
+        assert connection.execute(query).scalar() == "take back"
 
 
 def due_at(house: House, table: str) -> list[int]:

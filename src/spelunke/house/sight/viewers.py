@@ -275,11 +275,12 @@ class Viewer(LogViewer):
         match, seat = self.table.match, self.seat
         if match is None or seat is None:
             return None
+        before = set(match.numbers(seat))  # not empty if the seat has sealed only the first of two choices
         for action in self.table.moment.revisions(seat):
             match.act(seat, action)
-            asked = seat in match.actors
+            after = set(match.numbers(seat))
             match.undo()
-            if asked:
+            if before < after:
                 return self.table.game.notation.write(action)
         return None
 
