@@ -9,9 +9,10 @@ from typing import Any
 import msgspec
 import pytest
 
+from circle import Circle
 from proof import prove
 from spelunke.core.errors import BadText, GameOver, IllegalMove, NotYourTurn, UnknownGame
-from spelunke.house.plan import Plan
+from spelunke.house.plan import Clock, Plan
 from spelunke.house.refusals import BadPlan, NotNow, NotSeated
 from spelunke.records.record import parse_record, write_record
 
@@ -246,6 +247,28 @@ def test_a_draw_is_offered_declined_and_agreed(house: Any, table: Any) -> None:
     look = table.look()
     assert (look.status, look.result.reason, look.result.ranks) == ("over", "agreed", (1, 1))
     prove(house.replays.record(table.id))
+
+
+def test_two_offers_of_a_draw_are_an_agreement(house: Any, table: Any) -> None:
+    for person in table.people:
+        house.play.offer_draw(table.id, person.id)
+    assert table.look().result.reason == "agreed"
+
+
+def test_who_has_resigned_takes_no_part_in_draws(house: Any) -> None:
+    circle = Circle(house, Clock(), 4)
+    quitter, other, third = (circle.people[seat] for seat in (0, 1, 2))
+    house.play.resign(circle.id, quitter, "resign-01")
+    assert "offer_draw" not in circle.look(0).may
+    for how in ("offer", "accept", "decline"):
+        with pytest.raises(NotNow):
+            house.play.answer_draw(circle.id, quitter, answer=how)
+        if how == "offer":
+            house.play.offer_draw(circle.id, other)
+    house.play.accept_draw(circle.id, third, "accept-01")
+    assert circle.look(None).status == "playing", "one has not agreed yet"
+    house.play.offer_draw(circle.id, circle.people[3])
+    assert circle.look(None).result.reason == "agreed"
 
 
 def test_bots_agree_to_no_draw(house: Any, sit: Any) -> None:

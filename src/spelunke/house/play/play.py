@@ -16,11 +16,11 @@ from spelunke.core.errors import GameOver, NotYourTurn, Refused
 from spelunke.games.game import Game
 from spelunke.games.hooks import Hooks
 from spelunke.house.messages import Answer
-from spelunke.house.play.table_store import TableStore
+from spelunke.house.play.table_store import TableStore, keep_chair
 from spelunke.house.play.turns import MOST_TRIES, Tries
 from spelunke.house.refusals import BadPlan, HouseClosed, NotNow, refuse_closed
 from spelunke.house.sight import Viewer, check_link
-from spelunke.house.store import Change, Conflict, read_newest, seats, tables
+from spelunke.house.store import Change, Conflict, tables
 from spelunke.house.table import (
     ALONE,
     COME_BACK,
@@ -166,8 +166,8 @@ class Play:
         """Accept a draw. When all people at the table have offered or accepted, the game ends in a draw.
 
         Until then, the acceptance is stored as an offer of this seat. Raise UnknownTable. Raise NotSeated if
-        the person has no seat, NotNow if no other seat has a valid offer, or Refused if the table was changed
-        at the same moment. Raise BadPlan if `key` is malformed.
+        the person has no seat, NotNow if no other seat has a valid offer or the person has given up, or Refused if
+        the table was changed at the same moment. Raise BadPlan if `key` is malformed.
         """
         check_key(key)
         tries = Tries(self._tables, table_id)
@@ -180,15 +180,18 @@ class Play:
                 offers = table.offers.valid
                 if not table.running or not set(offers) - {seat}:
                     raise NotNow("there is no offer of a draw")
-                if all(other in offers or other == seat for other in table.people):
+                _expect_in_play(table, seat)
+                if set(table.people) <= {*offers, seat}:
                     return turn.play(viewer, DRAW, key)
-                break
-        return self._offer(table_id, person)  # the others must accept as well
+                if turn.fresh:
+                    break
+        return self._offer(table_id, person, key)  # the others must accept as well
 
     def offer_draw(self, table_id: str, person: str) -> Answer:
         """Offer a draw to all others. A person may do this once between two of their moves.
 
-        The offer ends when another seat acts visibly. Raise UnknownTable. Raise NotSeated if the person has no
+        If another seat has a valid offer already, the offer is an acceptance: see `accept_draw`. The offer ends
+        when another seat acts visibly. Raise UnknownTable. Raise NotSeated if the person has no
         seat, NotNow if the person can't offer a draw now, or Refused if the table was changed at the same
         moment.
         """
@@ -199,23 +202,34 @@ class Play:
                 raise NotNow("you can offer a draw only while the game is running")
             if not table.can_agree:
                 raise NotNow("you can offer a draw only if all players are people, not bots")
-            if table.offers.made_since_own_move(seat):
+            _expect_in_play(table, seat)
+            crossed = bool(set(table.offers.valid) - {seat})
+            if not crossed and table.offers.made_since_own_move(seat):
                 raise NotNow(
                     "you have offered a draw already; you can offer another one after your next move"
                 )
-        return self._offer(table_id, person)
+        key = secrets.token_hex(8)
+        return self.accept_draw(table_id, person, key) if crossed else self._offer(table_id, person, key)
 
-    def _offer(self, table_id: str, person: str) -> Answer:
-        return self._change_offers(table_id, person, lambda table, seat: table.offers.with_offer(seat))
+    def _offer(self, table_id: str, person: str, key: str) -> Answer:
+        """Store an offer. If all people have a valid offer now, end the game: they may have accepted all at once."""
+        answer = self._change_offers(table_id, person, lambda table, seat: table.offers.with_offer(seat))
+        tries = Tries(self._tables, table_id)
+        while True:
+            with tries.turn() as turn:
+                if not turn.table.running or not set(turn.table.people) <= set(turn.table.offers.valid):
+                    return answer
+                return turn.play(turn.viewer(person)[0], DRAW, key)
 
     def decline_draw(self, table_id: str, person: str) -> Answer:
         """Decline the draw offers of all other seats that are valid now.
 
         Raise UnknownTable. Raise NotSeated if the person has no seat, NotNow if no other seat has a valid
-        offer, or Refused if the table was changed at the same moment.
+        offer or the person has given up, or Refused if the table was changed at the same moment.
         """
 
         def without(table: Table, seat: int) -> dict[int, int]:
+            _expect_in_play(table, seat)
             offers = table.offers.declined_by(seat)
             if offers is None:
                 raise NotNow("there is no offer of a draw")
@@ -378,7 +392,7 @@ class Play:
                 chairs = tuple(after if chair.seat == after.seat else chair for chair in facts.chairs)
                 table.adopt(msgspec.structs.replace(facts, chairs=chairs, rev=facts.rev + 1))
                 try:
-                    self._tables.commit(slot, [], _keeping_chair(table, after), quiet=True)
+                    self._tables.commit(slot, [], keep_chair(table, after), quiet=True)
                 except Conflict:
                     continue
                 if after.attention.rev != before.attention.rev:
@@ -388,30 +402,6 @@ class Play:
         raise HouseClosed("too many changes at this table at once; please try again")
 
 
-def _keeping_chair(table: Table, chair: Chair) -> Callable[[Connection], None]:
-    """Return a function that stores a changed chair (the stored data of a seat).
-
-    The function raises Conflict if the stored table has changed since `table` was read, because the tasks in
-    the same commit were computed from `table`.
-    """
-    rev, row = table.facts.rev, table.row
-    own = (seats.c.table_id == table.facts.id, seats.c.seat == chair.seat)
-    values = {
-        "standing": chair.orders,
-        "standing_rev": chair.orders_rev,
-        "attention": msgspec.json.encode(chair.attention).decode(),
-    }
-
-    def keep(connection: Connection) -> None:
-        same = (tables.c.id == table.facts.id, tables.c.rev == rev - 1)
-        done = connection.execute(update(tables).where(*same).values(rev=rev))
-        if done.rowcount != 1 or read_newest(connection, table.facts.id)[1] != row:
-            raise Conflict("the table changed before your change could be saved")
-        connection.execute(update(seats).where(*own).values(**values))
-
-    return keep
-
-
 def _expect_person(table: Table, seat: int) -> None:
     if table.match is None:
         raise NotNow("the game has not started yet")
@@ -419,6 +409,11 @@ def _expect_person(table: Table, seat: int) -> None:
         raise GameOver("the game is over; nothing can be played any more")
     if table.seating.stand_ins[seat] is not None:
         raise NotNow("a bot plays for you; take over from the bot first")
+
+
+def _expect_in_play(table: Table, seat: int) -> None:
+    if seat not in table.people:
+        raise NotNow("you have resigned this game; the bot plays it to its end")
 
 
 def _not_asked(viewer: Viewer) -> str:

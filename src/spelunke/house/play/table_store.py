@@ -8,14 +8,16 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
+import msgspec
 import structlog
-from sqlalchemy import Connection
+from sqlalchemy import Connection, update
 
 from spelunke.house.budgets import TABLES
 from spelunke.house.outbox import news_of
 from spelunke.house.refusals import DamagedLog, UnknownTable
 from spelunke.house.store import (
     Change,
+    Conflict,
     Store,
     Turnstile,
     Write,
@@ -24,9 +26,11 @@ from spelunke.house.store import (
     read_newest,
     read_newest_of,
     read_rows,
+    seats,
+    tables,
     touch,
 )
-from spelunke.house.table import Facts, Pauses, Row, Table, Task, tasks_of
+from spelunke.house.table import Chair, Facts, Pauses, Row, Table, Task, tasks_of
 
 log = structlog.get_logger("spelunke.house.store")
 
@@ -392,6 +396,30 @@ class TableStore:
         self._let_go(table_id)
         self.schedule(table_id, [])
         self.store.bus.publish(Change(table=table_id, ply=-1, version=-1))
+
+
+def keep_chair(table: Table, chair: Chair) -> Callable[[Connection], None]:
+    """Return a function that stores a changed chair (the stored data of a seat).
+
+    The function raises Conflict if the stored table has changed since `table` was read, because the tasks in
+    the same commit were computed from `table`.
+    """
+    rev, row = table.facts.rev, table.row
+    own = (seats.c.table_id == table.facts.id, seats.c.seat == chair.seat)
+    values = {
+        "standing": chair.orders,
+        "standing_rev": chair.orders_rev,
+        "attention": msgspec.json.encode(chair.attention).decode(),
+    }
+
+    def keep(connection: Connection) -> None:
+        same = (tables.c.id == table.facts.id, tables.c.rev == rev - 1)
+        done = connection.execute(update(tables).where(*same).values(rev=rev))
+        if done.rowcount != 1 or read_newest(connection, table.facts.id)[1] != row:
+            raise Conflict("the table changed before your change could be saved")
+        connection.execute(update(seats).where(*own).values(**values))
+
+    return keep
 
 
 def _has(table: Table, newest: tuple[int, int] | None) -> bool:

@@ -359,7 +359,9 @@ class Viewer(LogViewer):
             operations.add("come_back" if table.seating.stand_ins[seat] is not None else "stand_in")
         made = table.offers if table.facts.offers else None  # a game usually has no offers
         offers = set(made.valid) if made else set()
-        if offers - {seat} and seat in table.people and seat not in offers:
+        if seat not in table.people:
+            pass  # who has given up takes no part in draws
+        elif offers - {seat} and seat not in offers:
             operations |= {"accept_draw", "decline_draw"}
         elif table.can_agree and not (made and made.made_since_own_move(seat)):
             operations.add("offer_draw")
