@@ -71,7 +71,9 @@ class GoingOn:
                 if WORDS[how] not in wait.may:
                     raise NotNow(_why_not(viewer, wait, how, self._store.now()))
                 if how == "off" and set(wait.missing) - {own}:
-                    break  # the other present players must agree as well
+                    if turn.fresh:
+                        break  # the other present players must agree as well
+                    continue
                 if how == "bot":
                     turn.apply(seat, f"{STAND_IN} {stand_in_level(turn.table.game)}")
                 elif how == "win":
@@ -80,22 +82,33 @@ class GoingOn:
                     turn.apply(own, f"{CALLED_OFF} {seat}")  # ratings need to know who was away
                 turn.commit()
                 return viewer.answer("done")
-        return self._agree(table_id, person)
+        self._agree(table_id, person)
+        return self._call_off_if_agreed(table_id, person, seat)
 
-    def _agree(self, table_id: str, person: str) -> Answer:
+    def _agree(self, table_id: str, person: str) -> None:
         """Record that the person agrees to call the game off."""
         with self._tables.open(table_id) as slot:
-            viewer = Viewer(slot.table, slot.table.facts.require_seat(person))
+            own = slot.table.facts.require_seat(person)
             if not slot.table.running:
-                return viewer.answer("done")
-            own = viewer.seat
+                return
 
             def change(connection: Connection) -> None:
                 here = (seats.c.table_id == table_id, seats.c.seat == own)
                 connection.execute(update(seats).where(*here).values(call_off_ms=self._store.now()))
 
             self._tables.change(table_id, change)
-        return self._answer(table_id, person)
+
+    def _call_off_if_agreed(self, table_id: str, person: str, seat: int) -> Answer:
+        """End the game if nobody has to agree any more: the last two players may have agreed at the same moment."""
+        tries = Tries(self._tables, table_id)
+        while True:
+            with tries.turn() as turn:
+                viewer, own = turn.viewer(person)
+                wait = Absence(viewer, self._store.presence, self._store.now()).wait_for(seat)
+                if wait is not None and "call_off" in wait.may and not wait.missing:
+                    turn.apply(own, f"{CALLED_OFF} {seat}")
+                    turn.commit()
+                return Viewer(turn.table, own).answer("done")
 
     def _wait(self, viewer: Viewer, seat: int) -> Wait:
         if not 0 <= seat < viewer.table.seats:

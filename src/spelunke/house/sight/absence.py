@@ -154,7 +154,8 @@ class Absence:
         ways = {"let_bot"} if waits else set()
         if waits and table.seats == 2 and len(people) == 2:
             ways.add("take_win")
-        if (waits or len(people) > 2) and seat not in self._agreed(since):
+        # A seat that has agreed can end the game if the others who had to agree have left meanwhile.
+        if (waits or len(people) > 2) and (seat not in self._agreed(since) or not self.missing(since)):
             ways.add("call_off")
         return ways
 
