@@ -229,7 +229,9 @@ def test_after_the_grace_a_bot_plays_until_the_other_comes_back(
 ) -> None:
     table = sit(house, FRIENDS)
     waits, asked = leave(house, table, clockwork)
-    house.going_on.go_on(table.id, table.people[waits].id, asked, "bot")
+    answer = house.going_on.go_on(table.id, table.people[waits].id, asked, "bot")
+    look = table.look(waits)
+    assert (answer.ply, answer.version) == (look.ply, look.version)
     assert table.look().seats[asked].absent
     while asked in table.look().actors:
         house.tick()

@@ -123,7 +123,9 @@ def test_an_undo_among_people_needs_the_agreement_of_the_other(table: Table) -> 
     assert "answer_undo" in table.look(other).may
     with pytest.raises(NotNow, match="wait for the answer"):
         undo(table, seat)
-    undo(table, other, "agree")
+    answer = table.house.undoing.undo(table.id, table.people[other].id, answer="agree")
+    look = table.look(other)
+    assert (answer.ply, answer.version) == (look.ply, look.version)
     assert move in [text for _action, text in table.look(seat).legal]
     assert table.look(other).undo_by is None
 

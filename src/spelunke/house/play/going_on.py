@@ -81,7 +81,7 @@ class GoingOn:
                 else:
                     turn.apply(own, f"{CALLED_OFF} {seat}")  # ratings need to know who was away
                 turn.commit()
-                return viewer.answer("done")
+                return Viewer(turn.table, own).answer("done")
         self._agree(table_id, person)
         return self._call_off_if_agreed(table_id, person, seat)
 

@@ -85,7 +85,7 @@ class Undoing:
         if deciders(turn.table, asking.by) <= asking.agreed:
             turn.apply(asking.by, UNDO)
         turn.commit()
-        return viewer.answer("done")
+        return Viewer(turn.table, seat).answer("done")
 
 
 def _why_not(turn: Turn, seat: int) -> str:
