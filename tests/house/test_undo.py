@@ -90,6 +90,16 @@ def test_against_bots_a_move_is_taken_back_at_once(opener: Open, sit: Callable[.
     assert [line.text for line in table.look(0).log][-1] == "Anna takes the move back."
 
 
+def test_a_move_chosen_before_an_undo_is_not_played_after_it(table: Table) -> None:
+    seat, _move = play_until(table, "joker")
+    look = table.look(seat)
+    undo(table, seat)
+    undo(table, 1 - seat, "agree")
+    both = {text for _action, text in look.legal} & {text for _action, text in table.look(seat).legal}
+    answer = table.house.play.act(table.id, table.people[seat].id, min(both), look.ply, table.key())
+    assert answer.status == "stale"
+
+
 def test_a_bot_waits_a_moment_for_an_undo_and_then_moves(
     opener: Open, sit: Callable[..., Table], clockwork: Clockwork
 ) -> None:

@@ -383,6 +383,7 @@ class Table:
             noticed.events_of(index)
             noticed.link_at(noticed.seen)
         self.match.undo()
+        self.decisions.opened = [None] * self.seats  # a move chosen before the undo is stale
         self.log.void(index)
         self.asking.lapse()
 
