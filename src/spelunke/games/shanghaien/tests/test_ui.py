@@ -504,3 +504,13 @@ def test_a_drawing_has_all_trick_cards_beside_each_other_inside_the_panel(count:
         assert 330 <= x <= 570 - width
         assert 354 <= y <= 422 - height  # between the points and the crews
         assert all(abs(x - left) >= width or abs(y - top) >= height for left, top, *_ in places[:n])
+
+
+def test_no_false_reason_stands_below_the_tricks_if_nothing_can_be_played(shots: list[Shot]) -> None:
+    looked = 0
+    for moment, text, _page in shots:
+        if moment.legal and moment.view.turn == moment.seat and not moment.view.spent[moment.seat]:
+            still = render_board(replace(moment, legal=(), table="quay-8"))
+            assert "<small>" not in still.partition('<ul class="sh-tricks"')[2].partition("</ul>")[0]
+            looked += 'class="sh-tricks"' in text
+    assert looked

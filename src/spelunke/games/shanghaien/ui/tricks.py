@@ -55,10 +55,15 @@ def moves_of(frame: Frame, trick: Trick, half: str) -> list[tuple[Action, str]]:
 
 
 def why_not(frame: Frame, half: str) -> str:
-    """Return a short reason why this half of a trick card can't be played now."""
+    """Return a short reason why this half of a trick card can't be played now.
+
+    It is empty if the viewer can't move at all, as in a replay.
+    """
     seen, _ = frame.view, frame._
     if seen.spent[frame.me]:
         return _("one trick a round")
+    if not frame.scene.legal and (seen.turn == frame.me or frame.scene.over):
+        return ""
     if seen.turn != frame.me or seen.phase not in ("rolled", "direction"):
         return _("playable right after you roll")
     if seen.phase == "direction":
@@ -74,7 +79,12 @@ def render_tricks(frame: Frame) -> Markup:
         return NOTHING
     mine = seen.turn == frame.me
     moves = [pair for pair in frame.scene.legal if type(pair[0]) in KINDS]
-    now = (mine and seen.phase, seen.spent[frame.me], seen.tavern, frame.stamp if moves else "")
+    now = (
+        mine and seen.phase,
+        seen.spent[frame.me],
+        seen.tavern,
+        frame.stamp if moves else bool(frame.scene.legal),
+    )
     return frame.kept("tricks", (hand, now, moves), lambda: _tricks(frame, hand))
 
 
@@ -114,7 +124,8 @@ def _half(frame: Frame, trick: Trick, half: str, told: bool) -> Markup:
     inner = html("{}<b>{}</b>", art.half(half), word)
     tells = frame._(HALVES[half].tells)
     if not moves:
-        reason = NOTHING if told else html("<small>{}</small>", why_not(frame, half))
+        why = "" if told else why_not(frame, half)
+        reason = html("<small>{}</small>", why) if why else NOTHING
         return html(
             '<span id="{}-off-{}-{}" class="sh-half off">{}{}</span>', frame.id, trick, half, inner, reason
         )
