@@ -514,3 +514,15 @@ def test_no_false_reason_stands_below_the_tricks_if_nothing_can_be_played(shots:
             assert "<small>" not in still.partition('<ul class="sh-tricks"')[2].partition("</ul>")[0]
             looked += 'class="sh-tricks"' in text
     assert looked
+
+
+def test_the_points_from_earlier_games_do_not_include_the_last_game(shots: list[Shot]) -> None:
+    for moment, _text, _page in shots:
+        seen = moment.view
+        if seen.match != "sum_of_three":
+            continue
+        told = [f"from earlier games: {n}" for n in seen.totals]
+        if seen.phase == "over":
+            told = [f"from earlier games: {n - now}" for n, now in zip(seen.totals, seen.points, strict=True)]
+        text = " ".join(render_terminal(moment).plain.split())
+        assert all(one in text for one in told)

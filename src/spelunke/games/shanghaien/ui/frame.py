@@ -89,7 +89,8 @@ class Frame(Stage):
         if seen.match == "best_of_three":
             found.append(_("games won: {n}").format(n=seen.wins[seat]))
         if seen.match == "sum_of_three":
-            found.append(_("from earlier games: {n}").format(n=seen.totals[seat]))
+            last = seen.points[seat] if seen.phase == "over" else 0  # the totals already include it
+            found.append(_("from earlier games: {n}").format(n=seen.totals[seat] - last))
         return found
 
     def card(self, card: Card) -> str:
