@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import random
 from functools import cache
 from pathlib import Path
+from typing import cast
 
 import pytest
 
-from spelunke.analysis.analysis import Analysis, mark_of
+from spelunke.analysis.analysis import Analysis, ahead, mark_of
 from spelunke.arena.shared import SharedChance
 from spelunke.bots.levels import seat_bot
 from spelunke.core.chance import seed_stream
 from spelunke.core.contract import CHANCE
 from spelunke.core.errors import BadInput
+from spelunke.core.kernel import copy
+from spelunke.core.values import Action
 from spelunke.games import find_game, shelf
 from spelunke.games.match import Match
 from spelunke.records.record import parse_record
 from spelunke.records.replay import replay
 from spelunke.solvers.analysis import analyse
+from walks import step_by
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "docs/examples/game.json"
 JUDGED = [name for name, game in shelf().items() if game.hooks.appraiser() is not None]
@@ -63,6 +68,35 @@ def test_luck_and_costs_add_up_to_the_result() -> None:
         assert points == pytest.approx(end.points[seat], abs=0.01)
         assert chance == pytest.approx(end.chance[seat], abs=0.001)
         assert total.result_points_without_luck == pytest.approx(end.points[seat] - total.luck_points)
+
+
+@pytest.mark.parametrize("kind", ["sum_of_three", "best_of_three"])
+def test_the_lead_in_a_match_counts_the_points_of_all_games(kind: str) -> None:
+    """In each kind of match of Shanghaien, the lead is a margin in points, from the first game to the last."""
+    game, rng = find_game("shanghaien"), random.Random(2)
+    match = Match(game, 2, {"match": kind})
+    s = copy(match.state)
+    s.games, s.total[:], s.wins[:] = 1, (18, 13), (1, 0)  # as at the start of the second game
+    appraiser = game.hooks.appraiser()
+    assert appraiser is not None
+    assert [one.points for one in appraiser.values(s)] == pytest.approx([5.0, -5.0])
+    late = copy(s)
+    while not match.over:
+        late = copy(match.state)
+        step_by(match, rng, lambda action: True)
+    last = Match(game, 2, {"match": kind}, state=late)
+    last.act(last.actors[0], cast(Action, match.plies[-1].deed))
+    found = analyse(last, ["Anna", "Bert"], appraiser=appraiser)
+    margin = last.view(0).totals[0] - last.view(0).totals[1]
+    assert found.leads is not None
+    assert [one.result_points for one in found.totals] == [margin, -margin]
+    assert found.leads[0] == ahead([margin, -margin])
+    (decision,) = found.decisions
+    most = max(one.value.points for one in decision.alternatives)
+    assert found.curve[0].points[decision.seat] == pytest.approx(most)
+    played = next(one for one in decision.alternatives if one.move == decision.played)
+    assert played.value.points == pytest.approx(found.curve[1].points[decision.seat])
+    assert decision.cost_points == pytest.approx(most - played.value.points)
 
 
 def test_exactly_the_values_of_the_last_part_are_marked_exact() -> None:

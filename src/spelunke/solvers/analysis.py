@@ -299,10 +299,7 @@ def _total(walk: _Walk, seat: int, outcome: Outcome | None) -> Total:
     luck_chance = sum(luck.chance[seat] for luck in walk.luck)
     lead = result = None
     if outcome is not None:
-        others = [score for other, score in enumerate(outcome.scores) if other != seat]
-        lead = outcome.scores[seat] - sum(others) / len(others)
-        if outcome.scores[outcome.winners[0]] < max(outcome.scores):  # in some games few points are good
-            lead = -lead
+        lead = walk.curve[-1].points[seat]  # scores may be games won, or points of which few are good
         result = 1.0 / len(outcome.winners) if seat in outcome.winners else 0.0
     return Total(
         seat=seat,

@@ -52,7 +52,7 @@ class ShanghaienAppraiser(Appraiser[State, Action]):
         """Return each seat's lead and chance to win (see :class:`spelunke.analysis.analysis.Appraiser`)."""
         key = s.tobytes()
         if key not in self._values:
-            points, win = self._points.value(s), self._win.value(s)
+            points, win = self._points.value(s) + _lead_before(s), self._win.value(s)
             self._values[key] = (self._value(s, points, win), self._value(s, -points, -win))
             _trim(self._values)
         return self._values[key]
@@ -65,9 +65,9 @@ class ShanghaienAppraiser(Appraiser[State, Action]):
         key = s.tobytes()
         if key not in self._choices:
             points, win = self._points.choices(s, seat), self._win.choices(s, seat)
-            sign = 1 if seat == 0 else -1
+            sign, before = 1 if seat == 0 else -1, _lead_before(s)
             self._choices[key] = [
-                (moves.decode(number), self._value(s, sign * points[number], sign * win[number]))
+                (moves.decode(number), self._value(s, sign * (points[number] + before), sign * win[number]))
                 for number in points
             ]
             _trim(self._choices)
@@ -79,6 +79,14 @@ class ShanghaienAppraiser(Appraiser[State, Action]):
             return Value(points, (1.0 + win) / 2)
         off = error_of(int(s.tavern) + 1)
         return Value(points, (1.0 + win) / 2, False, *off)
+
+
+def _lead_before(s: State) -> int:
+    """Return seat 0's lead in points from the finished games of a match.
+
+    After the match, it is 0, because then the value of the position already includes it.
+    """
+    return 0 if s.phase == FINISHED else int(s.total[0] - s.total[1])
 
 
 def _trim(known: OrderedDict[bytes, T]) -> None:
