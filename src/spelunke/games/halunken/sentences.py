@@ -238,7 +238,7 @@ def _say_hour(event: Hour, words: _Words) -> str:
             close = (
                 _("{names} wins.")
                 if single and len(ahead) == 1
-                else _.many("Ahead: {names}.", "Ahead: {names}.", len(ahead))
+                else _.many("Ahead: {names}.", "Most points: {names}.", len(ahead))
             )
             return text + " " + close.format(names=words.figures(ahead))
     raise TypeError(event)

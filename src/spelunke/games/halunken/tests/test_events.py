@@ -83,3 +83,15 @@ def test_the_events_of_an_example_come_in_the_order_of_the_rules() -> None:  # H
         "Red takes yellow 12.",
         "Hour 2 begins.",
     ]
+
+
+def test_the_sentence_about_equal_points_names_no_leader() -> None:
+    """With the option ``tiebreak``, cards decide a tie. The sentence must not name two leaders then."""
+    from spelunke.games.halunken.events import say
+    from spelunke.games.halunken.happenings import Counted
+
+    names = ("Anna", "Bert", "Cleo")
+    tie = say(Counted(1, (30, 20, 30), (30, 20, 30), (0, 2), True), names, plain)
+    assert tie.endswith(" Most points: Anna and Cleo.")
+    assert say(Counted(1, (31, 20, 30), (31, 20, 30), (0,), True), names, plain).endswith(" Anna wins.")
+    assert say(Counted(1, (31, 20, 30), (31, 20, 30), (0,)), names, plain).endswith(" Ahead: Anna.")
