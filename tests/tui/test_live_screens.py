@@ -15,6 +15,7 @@ from spelunke.tui.client import Client
 from spelunke.tui.desk import Refused
 from spelunke.tui.live import LiveDesk
 from spelunke.tui.table_screen import TableScreen
+from studies import FILE
 from terminal import LOOKS, Pilot, compare_screen, open_terminal, text_of, until
 
 LOOK = json.loads((Path(__file__).parent / "looks" / "sanghai.json").read_text(encoding="utf-8"))
@@ -117,6 +118,26 @@ def test_a_reaction_of_another_person_is_shown_once() -> None:
                 desk._take(LOOK | {"seats": seats})
             await until(pilot, lambda: pilot.app._notifications)
             assert [note.message for note in pilot.app._notifications] == ["Bert: Bravo!"]
+
+    asyncio.run(through())
+
+
+@pytest.mark.parametrize("change", [{"rules": 99}, {"game": "bingo"}, {"plies": [{"seat": 0, "do": "fly"}]}])
+def test_a_record_that_this_machine_cannot_replay_is_refused_in_one_sentence(
+    change: dict[str, object],
+) -> None:
+    class Finished(Stored):
+        async def record(self) -> bytes:
+            return json.dumps(json.loads(FILE.read_bytes()) | change).encode()
+
+    async def through() -> None:
+        async with open_terminal() as pilot:
+            screen = TableScreen(Finished(status="over"))
+            await pilot.app.push_screen(screen)
+            await pilot.press("R")
+            await until(pilot, lambda: pilot.app._notifications)
+            assert len(pilot.app._notifications) == 1
+            assert pilot.app.screen is screen
 
     asyncio.run(through())
 

@@ -8,6 +8,7 @@ from textual import work
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
+from spelunke.core.errors import SpelunkeError
 from spelunke.tui.desk import Desk, Refused
 from spelunke.tui.words import translate as _
 
@@ -102,11 +103,12 @@ class TableActions(Screen[None]):
 
         try:
             record = await self.desk.record()
-        except Refused as error:
+            screen = None if record is None else ReplayScreen(parse_record(record))
+        except SpelunkeError as error:  # a server may have other rules than this machine
             self.refuse(str(error))
             return
-        if record is not None:
-            self.app.push_screen(ReplayScreen(parse_record(record)))
+        if screen is not None:
+            self.app.push_screen(screen)
 
     def action_undo(self) -> None:
         """Take the newest move back."""
