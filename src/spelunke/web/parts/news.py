@@ -114,8 +114,9 @@ def _wait(look: Look, wait: Wait) -> Markup:
     if wait.grace_ends_ms is not None and wait.grace_ends_ms > look.now_ms:
         left = (wait.grace_ends_ms - look.now_ms) // 1000
         clock = html(
-            '<span class="clock" role="timer" data-until="{}">{}:{}</span>',
+            '<span class="clock" role="timer" data-until="{}" data-left="{}">{}:{}</span>',
             wait.grace_ends_ms // 1000,
+            left,
             left // 60,
             f"{left % 60:02d}",
         )

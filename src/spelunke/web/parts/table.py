@@ -301,7 +301,7 @@ def _draw_face(seat: SeatLook, *, moving: bool) -> Markup:
 
 
 def render_clock(look: Look, seat: SeatLook) -> Markup:
-    """Draw the time on a seat's clock. A script counts down to `data-until`, in seconds since 1970."""
+    """Draw the time on a seat's clock. A script counts down `data-left` as long as `data-until` stays the same."""
     left = max(0, seat.left_ms or 0) // 1000
     hours, rest = divmod(left, 3600)
     text = f"{hours}:{rest // 60:02d}:{rest % 60:02d}" if hours else f"{rest // 60}:{rest % 60:02d}"
@@ -309,7 +309,7 @@ def render_clock(look: Look, seat: SeatLook) -> Markup:
         text = _("{days} d {hours} h").format(days=hours // 24, hours=hours % 24)
     until = NOTHING
     if seat.ticking and hours < 48:
-        until = html(' data-until="{}"', (look.now_ms + (seat.left_ms or 0)) // 1000)
+        until = html(' data-until="{}" data-left="{}"', (look.now_ms + (seat.left_ms or 0)) // 1000, left)
     low = " low" if left < 30 and look.status == "playing" else ""
     return html('<span id="seat-{}-clock" class="clock{}"{}>{}</span>', seat.seat, low, until, text)
 
