@@ -154,7 +154,7 @@ def test_the_record_of_each_game_of_a_run_has_its_own_file(server: Server, tmp_p
 
 
 def test_a_person_lists_tables_opens_a_table_and_plays_by_typing(server: Server, tmp_path: Path) -> None:
-    typed = "guest\nnew shanghaien\n\nfly\nsay Ahoy!\nmore\nboard\nhelp\nquit\nopen 1\nquit\nquit\n"
+    typed = "guest\nnew shanghaien\n\nfly\nsay Ahoy!\nmore ²\nboard\nhelp\nquit\nopen 1\nquit\nquit\n"
     code, out, err = write(tmp_path, typed, "--house", server.url)
     assert (code, err) == (0, "")
     assert "you can only watch. To play without an account, type `guest`" in out
@@ -165,9 +165,9 @@ def test_a_person_lists_tables_opens_a_table_and_plays_by_typing(server: Server,
     assert "Resign" in out
     assert "back to the tables" in out
     assert "  1  Shanghaien: " in out
-    code, out, err = write(tmp_path, "open 99\nnew chess\n", "--house", server.url)
+    code, out, err = write(tmp_path, "open 99\nopen ²\nnew chess\n", "--house", server.url)
     assert code == 0
-    assert out.count(".\n") >= 2
+    assert out.count(".\n") >= 3
     assert "chess" in out
 
 

@@ -284,3 +284,9 @@ def test_two_people_play_to_the_end_in_two_terminals(server: Server) -> None:
 def test_a_large_number_is_written_in_digits() -> None:
     assert Setting("minutes", "", "", 1e6).text == "1000000"
     assert Setting("minutes", "", "", 0.5).text == "0.5"
+
+
+@pytest.mark.parametrize("text", ["inf", "-inf", "nan", "1e999", "²"])
+def test_a_setting_in_minutes_takes_only_finite_numbers(text: str) -> None:
+    with pytest.raises(ValueError, match=r".*"):
+        Setting("minutes", "", "", 15.0).read(text)

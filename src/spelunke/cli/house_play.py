@@ -10,6 +10,7 @@ from spelunke.cli.house_words import AT_LISTS, list_commands, read_command, type
 from spelunke.cli.lines import Lines
 from spelunke.cli.output import verify_command
 from spelunke.cli.words import translate as _
+from spelunke.core.digits import is_number
 from spelunke.core.errors import BadInput, SpelunkeError
 from spelunke.games import find_game
 from spelunke.games.game import Game
@@ -116,7 +117,7 @@ class HousePlay:
         elif word == "new":
             going_on = await self._make(make_plan(find_game(rest.lower())))
             return going_on and await self._show()
-        elif word == "open" or rest.isdigit() or "/" in rest:
+        elif word == "open" or is_number(rest) or "/" in rest:
             going_on = await self._open(rest)
             return going_on and await self._show()
         else:
@@ -187,7 +188,7 @@ class HousePlay:
         Return False at the end of the input.
         """
         table, invite = read_link(wanted)
-        if wanted.isdigit() and 0 < int(wanted) <= len(self._listed):
+        if is_number(wanted) and 0 < int(wanted) <= len(self._listed):
             table = self._listed[int(wanted) - 1]
         desk = await LiveDesk.open(self._client, table)
         may_sit = invite or "sit_down" in desk.look["may"]

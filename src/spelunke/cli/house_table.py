@@ -8,6 +8,7 @@ from spelunke.cli.house_words import AT_TABLE, list_commands, read_command, type
 from spelunke.cli.lines import Lines
 from spelunke.cli.table import say_moves
 from spelunke.cli.words import translate as _
+from spelunke.core.digits import is_number
 from spelunke.core.errors import SpelunkeError
 from spelunke.tui.acts import read_orders
 from spelunke.tui.desk import Moment, Refused, write_clock
@@ -183,7 +184,7 @@ class HouseTable:
 
     async def _more(self, rest: str) -> None:
         acts = self._desk.list_acts()
-        if rest.isdigit() and 0 < int(rest) <= len(acts):
+        if is_number(rest) and 0 < int(rest) <= len(acts):
             _text, operation, fields = acts[int(rest) - 1]
             if operation == "hint":
                 for line in await self._desk.hint():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import isfinite
 from typing import TYPE_CHECKING
 
 from spelunke.tui.words import translate as _
@@ -39,10 +40,13 @@ class Setting:
     def read(self, text: str) -> Setting:
         """Return this setting with a typed value. In numbers, a comma also works as a decimal point.
 
-        Raise ValueError if the setting needs a number and the text isn't one.
+        Raise ValueError if the setting needs a number and the text isn't a finite one.
         """
         if isinstance(self.value, (int, float)):
-            return self.with_value(type(self.value)(text.replace(",", ".")))
+            number = type(self.value)(text.replace(",", "."))
+            if not isfinite(number):
+                raise ValueError(text)
+            return self.with_value(number)
         return self.with_value(text)
 
     def step(self, by: int) -> Setting:
