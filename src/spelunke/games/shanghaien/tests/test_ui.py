@@ -241,10 +241,10 @@ def _fields(moment: Scene) -> dict[str, object]:
 
 
 class Loud(Translator):
-    """A translator that turns texts without placeholders into capital letters."""
+    """A translator that turns texts into capital letters, except their placeholders."""
 
     def __call__(self, text: str) -> str:
-        return text if "{" in text else text.upper()
+        return re.sub(r"(^|})[^{]*", lambda words: words[0].upper(), text)
 
 
 def test_the_texts_on_the_board_are_translated() -> None:
