@@ -8,10 +8,12 @@ import pytest
 from textual.widgets import OptionList
 
 from spelunke.bots.local import LocalGame
+from spelunke.cli.words import say_refusal
+from spelunke.core.errors import IllegalMove
 from spelunke.core.values import Action, Stream, View
 from spelunke.core.words import plain
 from spelunke.games import find_game
-from spelunke.tui.desk import Line
+from spelunke.tui.desk import Line, Refused
 from spelunke.tui.local import LocalDesk
 from spelunke.tui.start_screen import StartScreen
 from terminal import SEED, open_terminal, reach_curtain, table_of, text_of, until
@@ -186,6 +188,27 @@ def test_a_move_can_be_taken_back_while_a_bot_thinks(monkeypatch: pytest.MonkeyP
         following.cancel()
 
     asyncio.run(play())
+
+
+def test_a_refused_move_is_explained_in_one_language(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SPELUNKE_LANGUAGE", "de")
+    game = find_game("shanghaien")
+    local = LocalGame(
+        game, 2, {}, people={0: "Player", 1: "Friend"}, level=None, secret=SEED, nonce="terminal", words=plain
+    )
+    while local.step():
+        pass
+    desk = LocalDesk(lambda: local, pace=0)
+    desk._seat = local.match.actors[0]
+    with pytest.raises(Refused) as refused:
+        asyncio.run(desk.play("place 4"))
+    with pytest.raises(IllegalMove) as illegal:
+        local.act(local.match.actors[0], "place 4")
+    assert str(illegal.value).startswith("'place 4' is not allowed now: you have")
+    for told in (str(refused.value), say_refusal(illegal.value)):
+        assert told.startswith("'place 4' "), told
+        assert "not allowed" not in told
+        assert "you have" not in told
 
 
 def test_a_small_terminal_gets_one_sentence_and_the_game_goes_on() -> None:

@@ -22,6 +22,7 @@ from spelunke.core.catalogues import (
     Chosen,
     chosen_language,
     languages_in,
+    translate_refusal,
     translator_in,
     words_of,
 )
@@ -156,10 +157,7 @@ def say_refusal(error: Exception) -> str:
     from spelunke.web.words import tongue_of
 
     house, games = tongue_of(chosen_language())
-    for words in (translate, house, games):
-        if (said := words.refusal(sentence)) != sentence:
-            return said
-    return sentence
+    return translate_refusal(sentence, house, (translate, games))
 
 
 def house_words() -> Translator:

@@ -34,6 +34,8 @@ WITHIN = "\x04"
 """The sign between a context and its text in gettext's catalogues."""
 LISTED = " · "
 """The separator between the parts of a refusal. Each part is translated separately."""
+NOT_ALLOWED = re.compile(r"(?P<move>['\"].*['\"]) is not allowed now(?:: (?P<reason>.+))?")
+"""Matches the sentence with which `games/match.py` refuses a move."""
 CHOSEN = "SPELUNKE_LANGUAGE"
 """The environment variable that sets the language of all commands, also of ``spelunke tui``."""
 
@@ -238,6 +240,22 @@ class Chosen(Translator):
     def refusal(self, sentence: str) -> str:
         """Return the translation of a refusal into the current language."""
         return translator_in(self._folder, self._language()).refusal(sentence)
+
+
+def translate_refusal(sentence: str, house: Translator, others: Sequence[Translator]) -> str:
+    """Return the translation of a refusal by the first translator that knows it, ``house`` last.
+
+    ``house`` translates the texts of pages. If the sentence refuses a move, it also translates the frame of the
+    sentence. Often another translator, that of the game, knows the reason.
+    """
+    if refused := NOT_ALLOWED.fullmatch(sentence):
+        move, reason = refused["move"], refused["reason"]
+        if not reason:
+            return house("{move} is not allowed now").format(move=move)
+        told = translate_refusal(reason, house, others)
+        return house("{move} is not allowed now: {reason}").format(move=move, reason=told)
+    translated = (words.refusal(sentence) for words in (*others, house))
+    return next((said for said in translated if said != sentence), sentence)
 
 
 def languages_in(folder: Path) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from spelunke.bots.local import LocalGame
 from spelunke.core.errors import SpelunkeError
 from spelunke.core.outcome import Outcome
 from spelunke.tui.desk import Chair, Desk, Line, Moment, Offer, Refused, Tone, write_hint
-from spelunke.tui.words import game_words
+from spelunke.tui.words import game_words, say_refusal
 from spelunke.tui.words import translate as _
 
 PACE = 0.35
@@ -100,7 +100,7 @@ class LocalDesk(Desk):
         try:
             self.game.act(self._seat, move)
         except SpelunkeError as error:
-            raise Refused(str(error)) from None
+            raise Refused(say_refusal(error, self.game.match.game)) from None
         self._refresh()
         self._wake.set()
 
@@ -147,7 +147,7 @@ class LocalDesk(Desk):
         try:
             found = await asyncio.to_thread(judge, self.game.match, None, self._seat)
         except SpelunkeError as error:
-            raise Refused(str(error)) from None
+            raise Refused(say_refusal(error, self.game.match.game)) from None
         return tuple(
             Line(number, write_hint(one.move, one.value.chance, one.share))
             for number, one in enumerate(by_share(found.alternatives), 1)

@@ -25,7 +25,7 @@ from spelunke.tui.ask import AskSheet
 from spelunke.tui.chart import draw_chart, find_decision, list_totals
 from spelunke.tui.themes import colours_of
 from spelunke.tui.widgets import Fitting, Headline, KeyBar
-from spelunke.tui.words import game_words
+from spelunke.tui.words import game_words, say_refusal
 from spelunke.tui.words import translate as _
 
 LARGEST = 16 << 20
@@ -54,7 +54,7 @@ class FileSheet(AskSheet):
         except OSError:
             self.notify(_("That file can't be read."), severity="warning")
         except (SpelunkeError, ValueError) as error:
-            self.notify(str(error) or _("That file is too large."), severity="warning", markup=False)
+            self.notify(say_refusal(error) or _("That file is too large."), severity="warning", markup=False)
         else:
             self.app.switch_screen(screen)
 

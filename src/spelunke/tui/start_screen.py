@@ -10,7 +10,7 @@ from spelunke.core.errors import SpelunkeError
 from spelunke.tui.choose_screen import ChooseScreen
 from spelunke.tui.offers import offer_locals
 from spelunke.tui.widgets import Keys
-from spelunke.tui.words import game_words
+from spelunke.tui.words import game_words, say_refusal
 from spelunke.tui.words import translate as _
 
 
@@ -76,7 +76,7 @@ class StartScreen(ChooseScreen):
         try:
             desk = LocalDesk(make, PACE if app.pace is None else app.pace)
         except SpelunkeError as error:  # options that exclude each other
-            self.notify(str(error), severity="warning", markup=False)
+            self.notify(say_refusal(error, game), severity="warning", markup=False)
             return
         app.push_screen(TableScreen(desk))
 

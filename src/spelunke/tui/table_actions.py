@@ -10,6 +10,7 @@ from textual.screen import Screen
 
 from spelunke.core.errors import SpelunkeError
 from spelunke.tui.desk import Desk, Refused
+from spelunke.tui.words import say_refusal
 from spelunke.tui.words import translate as _
 
 
@@ -105,7 +106,7 @@ class TableActions(Screen[None]):
             record = await self.desk.record()
             screen = None if record is None else ReplayScreen(parse_record(record))
         except SpelunkeError as error:  # a server may have other rules than this machine
-            self.refuse(str(error))
+            self.refuse(say_refusal(error))
             return
         if screen is not None:
             self.app.push_screen(screen)

@@ -10,6 +10,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
+from spelunke.core.catalogues import NOT_ALLOWED
 from spelunke.core.errors import BadInput, Refused, SpelunkeError
 from spelunke.house.refusals import (
     DamagedLog,
@@ -51,10 +52,6 @@ STATUS: tuple[tuple[type[SpelunkeError], int], ...] = (
     (SpelunkeError, 400),
 )
 """The HTTP status of each class of errors. The first match counts."""
-
-
-NOT_ALLOWED = re.compile(r"(?P<move>['\"].*['\"]) is not allowed now(?:: (?P<reason>.+))?")
-"""Matches the sentence with which `games/match.py` refuses a move."""
 
 
 PAGES_OF = {"day": "daily", "event": "events"}
