@@ -376,6 +376,35 @@ def test_a_round_waits_for_a_table_that_can_not_be_called_off_now(
     assert house.looks.look(look.tables[0].table).status == "over"
 
 
+def test_while_the_house_is_closed_no_time_of_a_live_round_runs(
+    house: Any, host: str, clockwork: Any
+) -> None:
+    clocks = (Clock(kind="live", minutes=15), Clock())
+    live, calm = (make(house, host, 0, rounds=1, round_minutes=5, clock=clock) for clock in clocks)
+    for event in (live, calm):
+        for name in ("Anna", "Ben"):
+            house.events.enter(event, house.people.create(name).id)
+        house.events.start(event, host)
+    house.tick()
+    ends = house.events.look(live).ends_ms
+    clockwork.wait(200)
+    house.closing.close(host, "New cables")
+    for _ in range(5):
+        clockwork.wait(200)
+        house.tick()
+    for event in (live, calm):
+        assert house.events.look(event).tables[0].ranks == ()
+    house.closing.open(host)
+    assert house.events.look(live).ends_ms == ends + 1_000_000
+    clockwork.wait(90)
+    house.tick()
+    assert house.events.look(live).tables[0].ranks == ()
+    assert house.events.look(calm).status == "over", "games without live clocks were not paused"
+    clockwork.wait(20)
+    house.tick()
+    assert house.events.look(live).tables[0].ranks == (1, 1)
+
+
 def test_an_event_begins_at_its_time_or_is_called_off(house: Any, host: str, clockwork: Any) -> None:
     begins = house.store.now() + 60_000
     full, empty = (make(house, host, bots, rounds=1, begins_ms=begins) for bots in (2, 1))

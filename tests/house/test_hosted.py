@@ -8,11 +8,13 @@ from typing import Any
 
 import pytest
 
+from circle import Circle
 from spelunke.house.hosting import write_calendar
 from spelunke.house.people import Doors
 from spelunke.house.plan import Clock, Plan
 from spelunke.house.refusals import BadMessage, BadPlan, HouseClosed, NotNow
 
+from .test_presence import leave
 from .test_ties import member
 
 DAY = 24 * 3600
@@ -201,6 +203,80 @@ def test_a_closed_house_pauses_live_games_and_goes_on(opener: Any, clockwork: An
     assert [line.what for line in house.hosting.log()[0][:2]] == ["opened", "closed"]
     with pytest.raises(NotNow):
         house.closing.open(hanna)
+
+
+def test_while_the_house_is_closed_nobody_goes_on_without_an_absent_player(
+    opener: Any, clockwork: Any, sit: Any
+) -> None:
+    house = opener()
+    hanna = member(house, "Hanna")
+    plan = Plan(game="shanghaien", seats=("me", "open"), clock=Clock(kind="live", minutes=15))
+    table = sit(house, plan)
+    waits, asked = leave(house, table, clockwork)
+    me = table.people[waits].id
+    house.closing.close(hanna, "New cables")
+    for how in ("bot", "win", "off"):
+        with pytest.raises(HouseClosed, match="New cables"):
+            house.going_on.go_on(table.id, me, asked, how)
+    with pytest.raises(HouseClosed, match="New cables"):
+        house.going_on.nudge(table.id, me, asked)
+    house.closing.open(hanna)
+    house.attendance.ping(table.id, me)
+    with pytest.raises(NotNow, match="may still come back"):
+        house.going_on.go_on(table.id, me, asked, "win")
+
+
+def test_bots_at_live_tables_move_only_after_the_house_has_opened(
+    opener: Any, clockwork: Any, sit: Any
+) -> None:
+    house = opener()
+    hanna = member(house, "Hanna")
+    live, calm = (
+        sit(house, Plan(game="shanghaien", seats=("me", "open"), clock=clock))
+        for clock in (Clock(kind="live", minutes=1, increment=0), Clock())
+    )
+    for table in (live, calm):
+        house.play.stand_in(table.id, table.asked().id)
+    before = [table.look().ply for table in (live, calm)]
+    house.closing.close(hanna, "New cables")
+    for _ in range(8):
+        clockwork.wait(30)
+        house.tick()
+    assert live.look().ply == before[0]
+    assert calm.look().ply > before[1], "only live games are paused"
+    house.closing.open(hanna)
+    house.tick()
+    assert live.look().ply > before[0] + 1
+
+
+def test_a_window_and_standing_orders_wait_until_the_house_opens(opener: Any, clockwork: Any) -> None:
+    house = opener()
+    hanna = member(house, "Hanna")
+    by_time, by_orders = Circle(house), Circle(house)
+    calling = by_time.to_window(2)
+    first, *_others = by_orders.to_window(2)
+    clockwork.wait(3)
+    text = "any ace, any king, hearts, spades, clubs, diamonds, joker"
+    house.play.set_orders(by_orders.id, by_orders.people[first], {"text": text})
+    house.closing.close(hanna, "New cables")
+    for _ in range(8):
+        clockwork.wait(30)
+        house.tick()
+    assert by_time.calling() == calling
+    assert by_orders.calls() == []
+    house.closing.open(hanna)
+    turn = next(seat for seat in by_time.seats if "take" in by_time.moves(seat))
+    left = by_time.look(turn).seats[turn].left_ms
+    house.tick()
+    assert [seat for seat, _tied in by_orders.calls()] == [first]
+    assert by_time.look(None).pause_left_ms == 5000, "the window is open for its whole time again"
+    clockwork.wait(4.9)
+    house.tick()
+    assert by_time.calling() == calling
+    clockwork.wait(0.2)
+    house.tick()
+    assert by_time.calling() == []
+    assert by_time.look(turn).seats[turn].left_ms == left - 5100
 
 
 def test_the_rules_for_new_people_change_no_other_setting(opener: Any) -> None:

@@ -146,7 +146,7 @@ class House:
 
         self.days = Days(store, self.people, self.lobby, starting)
         self.day_results = DayResults(table_store, self.days)
-        self.event_runner = EventRunner(store, self.lobby, starting, self.play)
+        self.event_runner = EventRunner(table_store, self.lobby, starting, self.play)
         self.events = Events(store, self.people, self.event_runner)
 
         self.leaving = Leaving(store, self.people, self.devices, self.members, self.play, self.lobby)

@@ -1,4 +1,4 @@
-"""Read events from the database, delete entries, and end events."""
+"""Read events from the database, delete entries, put rounds off, and end events."""
 
 from __future__ import annotations
 
@@ -217,6 +217,13 @@ def end_events(connection: Connection, which: ColumnElement[bool], status: Statu
     ended = connection.execute(update(events).where(which, alive).values(**values).returning(events.c.id))
     names = [f"event:{event}" for event in ended.scalars()]
     connection.execute(update(seeds).where(seeds.c.event.in_(names)).values(reveal_ms=now))
+
+
+def put_off_rounds(connection: Connection, ms: int) -> None:
+    """Let the present rounds of running events, and the pauses after them, end `ms` later if their clocks are live."""
+    live = (events.c.status == "running", events.c.plan.like('%"kind":"live"%'))
+    later = {"ends_ms": events.c.ends_ms + ms, "paused_ms": events.c.paused_ms + ms}
+    connection.execute(update(events).where(*live).values(**later, rev=events.c.rev + 1))
 
 
 def _meetings(rows: Iterable[EventTable]) -> list[Meeting]:

@@ -24,13 +24,12 @@ from spelunke.house.events.standings import Meeting
 from spelunke.house.lobby import Lobby, NewTable, PlannedChair, Starting
 from spelunke.house.outbox import Note, note
 from spelunke.house.plan import BOT, ME
-from spelunke.house.play import Play, stand_in_level
+from spelunke.house.play import Play, TableStore, stand_in_level
 from spelunke.house.refusals import HouseClosed, NotNow, NotYet
 from spelunke.house.store import (
     Conflict,
     Ending,
     Leases,
-    Store,
     Write,
     due,
     event_players,
@@ -70,8 +69,9 @@ The fixed order of the rows prevents deadlocks.
 class EventRunner:
     """Begins events, makes the tables of their rounds, stores the results, and ends events."""
 
-    def __init__(self, store: Store, lobby: Lobby, starting: Starting, play: Play) -> None:
-        self._store = store
+    def __init__(self, table_store: TableStore, lobby: Lobby, starting: Starting, play: Play) -> None:
+        self._tables = table_store
+        self._store = store = table_store.store
         self._lobby = lobby
         self._starting = starting
         self._play = play
@@ -81,14 +81,15 @@ class EventRunner:
     def work(self) -> None:
         """Begin events that are due, continue running events (`go_on`), and schedule the next check.
 
-        An event that fails is logged, and does not stop the others. `TaskRunner` calls this.
+        An event that fails is logged, and does not stop the others. While a host has closed the house, only schedule
+        the next check. `TaskRunner` calls this.
         """
         now = self._store.now()
         waiting = and_(events.c.status == "open", events.c.begins_ms.is_not(None), events.c.begins_ms <= now)
         query = select(events.c.id, events.c.status).where(or_(events.c.status == "running", waiting))
         with self._store.read() as connection:
             found = connection.execute(query).all()
-        for row in found:
+        for row in () if self._tables.closed else found:
             step = self._open_first if row.status == "open" else self.go_on
             try:
                 step(row.id)

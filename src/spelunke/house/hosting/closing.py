@@ -2,9 +2,11 @@
 
 A live clock gives each seat some minutes for the whole game. When a host closes the house, the tables with live
 clocks pause, and their players see the reason. While the house is closed, nobody can make a new table, nobody can
-move at a table with a live clock, and no live clock runs out. When the house opens, each running live clock is set
-back to the time that the seat had at the start of its present decision. If the house has only one server process, a
-restart of this process also opens the house.
+move at a table with a live clock, neither bots nor standing orders move there, no live clock runs out, and no window
+closes. No event begins, continues or ends a round. When the house opens, each running live clock is set back to the
+time that the seat had at the start of its present decision, each open window is open for its whole time again, and
+rounds of events with live clocks last longer by the time for which the house was closed. If the house has only one
+server process, a restart of this process also opens the house.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ import structlog
 from sqlalchemy import Connection, Select, delete, func, insert, select
 
 from spelunke.core.errors import SpelunkeError
+from spelunke.house.events import put_off_rounds
 from spelunke.house.people import People
 from spelunke.house.play import TableStore, Tries
 from spelunke.house.readable import is_readable
@@ -77,14 +80,14 @@ class Closing:
         """Open the house again. Raise NotNow if it is already open."""
 
         def change(connection: Connection) -> None:
-            if not connection.execute(
-                delete(house_settings).where(house_settings.c.name == SETTING)
-            ).rowcount:
+            if not self._end(connection):
                 raise NotNow("the site is already open")
             self._log(connection, host, "")
 
+        if self.word():
+            self._restart_all()  # before the house opens, or else a window might close before it is open again
         self._store.writer.write(Write(call=change))
-        self._go_on()
+        self._tables.closed = ""
 
     def begin(self) -> None:
         """Open the house if it is still closed from an earlier run.
@@ -96,9 +99,8 @@ class Closing:
         if not self._store.alone:
             self._tables.closed = word
             return
-        gone = delete(house_settings).where(house_settings.c.name == SETTING)
-        self._store.writer.write(Write(call=lambda connection: connection.execute(gone).rowcount))
-        self._go_on()
+        self._restart_all()
+        self._store.writer.write(Write(call=self._end))
 
     def look_again(self) -> str:
         """Read from the database whether the house is closed, because another worker may have closed or
@@ -109,8 +111,15 @@ class Closing:
         self._tables.closed = self.word()
         return self._tables.closed
 
-    def _go_on(self) -> None:
-        self._tables.closed = ""
+    def _end(self, connection: Connection) -> bool:
+        """Delete the reason for closing, and give events' rounds their time back. Return False if the house is open."""
+        if not connection.execute(delete(house_settings).where(house_settings.c.name == SETTING)).rowcount:
+            return False
+        closed, now = select(func.max(house_log.c.at)).where(house_log.c.what == SETTING), self._store.now()
+        put_off_rounds(connection, now - int(connection.execute(closed).scalar() or now))
+        return True
+
+    def _restart_all(self) -> None:
         with self._store.read() as connection:
             running = [str(one) for one in connection.execute(_live()).scalars()]
         for table_id in running:

@@ -232,7 +232,7 @@ class Viewer(LogViewer):
                 continue  # the viewer did not notice the row
             row = table.log.rows[point.row - 1]
             if row.note[0] in {AWAY, STAND_IN, COME_BACK}:
-                shown.note(row)
+                shown.note(row, table.time_begins(row.at))
                 if row.move == COME_BACK and table.secret.runs[row.seat] and shown.asked[row.seat] is None:
                     shown.asked[row.seat] = table.time_begins(row.at)
             elif row.is_note:

@@ -22,12 +22,14 @@ class Clocks:
     ``asked[seat]`` is the time since which the seat's clock runs: the start of its present decision, or later.
     It is None if the clock does not run: the seat has no decision, a bot plays the seat, or the seat's silence
     counts as an answer. ``bank[seat]`` is the time in ms that the seat had left when its clock last stopped.
+    ``anew`` is the time at which the clocks were last restarted (`!away`), or 0.
     """
 
-    __slots__ = ("_clock", "_kept", "_ran", "asked", "bank")
+    __slots__ = ("_clock", "_kept", "_ran", "anew", "asked", "bank")
 
     def __init__(self, clock: Clock, seats: int) -> None:
         self._clock = clock
+        self.anew = 0
         self.asked: list[int | None] = [None] * seats
         self.bank = [int(clock.minutes * 60_000)] * seats
         # whether time has run in the seat's present turn; if it has not, the seat gains no increment
@@ -64,17 +66,19 @@ class Clocks:
                 self._ran[seat] = False
                 self.bank[seat] += int(self._clock.increment * 1000)
 
-    def note(self, row: Row) -> None:
+    def note(self, row: Row, begins: int) -> None:
         """Update the clocks after a note in the log.
 
-        After an outage of the server, restart the running clocks, so that the outage costs no player any time. If
-        a bot stands in and the person returns before the bot has acted, let the clock continue as if no bot had
-        stood in. Otherwise a player could think without an end.
+        After an outage of the server, restart the running clocks, so that the outage costs no player any time. They
+        count from `begins`, which is the time of the note or later. If a bot stands in and the person returns before
+        the bot has acted, let the clock continue as if no bot had stood in. Otherwise a player could think without an
+        end.
         """
         word, seat = row.note[0], row.seat
         if word == AWAY:
-            self.asked = [None if since is None else row.at for since in self.asked]
-            self._kept = [None if kept is None else (row.at, *kept[1:]) for kept in self._kept]
+            self.anew = row.at
+            self.asked = [None if since is None else begins for since in self.asked]
+            self._kept = [None if kept is None else (begins, *kept[1:]) for kept in self._kept]
         elif word == STAND_IN:
             since, bank, ran = self.asked[seat], self.bank[seat], self._ran[seat]
             self.acted(seat, row.at)
@@ -88,7 +92,7 @@ class Clocks:
     def copy(self) -> Clocks:
         """Return an independent copy."""
         other = Clocks.__new__(Clocks)
-        other._clock = self._clock
+        other._clock, other.anew = self._clock, self.anew
         other.asked, other.bank, other._ran = self.asked.copy(), self.bank.copy(), self._ran.copy()
         other._kept = self._kept.copy()
         return other

@@ -244,11 +244,10 @@ class Table:
     def window_closes(self, seat: int) -> int | None:
         """Return the time at which the seat's silence becomes an answer, or None if it never becomes one."""
         length = self.moment.window_ms
-        if self.lesson is not None:  # no time runs for learners who read
+        silent = seat in self.actors and self.moment.silence(seat) is not None
+        if length is None or not silent or self.lesson is not None:  # no time runs for learners who read
             return None
-        if length is None or seat not in self.actors or self.moment.silence(seat) is None:
-            return None
-        return self.opened_at(seat) + length
+        return max(self.opened_at(seat), self.clocks.anew) + length
 
     def time_begins(self, at: int) -> int:
         """Return the time at which clocks start for a decision that opens at the time `at`.
@@ -351,7 +350,8 @@ class Table:
 
     def _note(self, row: Row) -> None:
         word, rest = row.note
-        self.clocks.note(row)
+        self._follow_wait(row.at, anew=word == AWAY)
+        self.clocks.note(row, self.time_begins(row.at))
         if word == LESSON:
             lesson = self.game.hooks.lesson()
             steps = () if lesson is None else lesson.short if rest == SHORT else lesson.steps
@@ -458,10 +458,10 @@ class Table:
                 self.secret = SecretAnswers(moment.secret, counts, timed=self.wait is not None)
             self.secret.checkpoints.append(Checkpoint(self.row, self.match.ply, self.clocks.copy()))
 
-    def _follow_wait(self, at: int) -> None:
-        """Record a visible wait that begins at the time `at`, or remove the present wait if it has ended."""
+    def _follow_wait(self, at: int, *, anew: bool = False) -> None:
+        """Record a visible wait that begins (`anew`: again) at the time `at`, or remove it if it has ended."""
         found = self.moment.visible_wait
         if found is None:
             self.wait = None
-        elif self.wait is None or self.wait.name != found[0]:
+        elif anew or self.wait is None or self.wait.name != found[0]:
             self.wait = VisibleWait(found[0], at, found[1])

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 
+import msgspec
 import structlog
 
 from spelunke.core.bot import AnyBot
@@ -16,13 +17,14 @@ from spelunke.core.values import Action, View
 from spelunke.games.game import Game
 from spelunke.house.lobby import Starting
 from spelunke.house.people import Vacations
-from spelunke.house.play import TableStore, Tries, Turn, stand_in_level
+from spelunke.house.play import Slot, TableStore, Tries, Turn, stand_in_level
 from spelunke.house.ratings import Ratings
 from spelunke.house.refusals import UnknownTable
 from spelunke.house.sight import Viewer
 from spelunke.house.store import Write
 from spelunke.house.table import (
     AWAY,
+    LEASE_MS,
     TIME,
     Table,
     Task,
@@ -44,6 +46,8 @@ LATE_MS = 5_000
 A longer delay shows that no worker was running. Then the seat has no penalty: the time for the decision starts again.
 """
 
+CLOSED_MS = 5_000
+"""The time in ms after which a task of a paused table is tried again, while a host has closed the house."""
 
 SeatBot = Callable[[Game, str], AnyBot]
 
@@ -112,9 +116,12 @@ class TaskRunner:
         If `task` itself is among these tasks, it had no effect. If this happens too often (see `is_given_up`), the
         task is dropped, because otherwise it would occupy a thread for ever. It is normal that a task has no effect
         once. For example, the task of a bot has no effect while a person reads a summary. If the person closes the
-        summary before this function runs, the same task is stored again.
+        summary before this function runs, the same task is stored again. While the table is paused, its tasks wait.
         """
         with self._tables.open(task.table_id) as slot:
+            if self._tables.is_paused(slot.table):
+                self._put_off(slot)
+                return
             due = [(other.name, other.at) for other in tasks_of(slot.table, self._tables.pauses)]
             if (task.name, task.at) in due:
                 slot.table.in_vain[task.kind, task.seat, task.row] += 1
@@ -123,11 +130,23 @@ class TaskRunner:
             slot.tasks = None
             self._tables.commit(slot, [], quiet=True)
 
+    def _put_off(self, slot: Slot) -> None:
+        """Store a paused table's tasks for a later time. When the house opens, they are stored with their own times."""
+        table_id, again = slot.table.facts.id, self._store.now() + CLOSED_MS
+        due = []
+        for task in tasks_of(slot.table, self._tables.pauses):
+            at = max(task.at, again)
+            due.append(msgspec.structs.replace(task, at=at, claimed_ms=at + LEASE_MS))
+        self._store.writer.write(Write(due=(table_id, [task.stored() for task in due])))
+        slot.tasks = None  # the next commit stores the tasks again, even if they have not changed
+        self._tables.schedule(table_id, due)
+
     def _move_bot(self, task: Task) -> bool:
         with self._tables.open(task.table_id) as slot:
             table, seat = slot.table, task.seat
             level, view = table.bot_at(seat), Viewer(table, seat).view
-            if level is None or table.decisions.opened[seat] != task.row or view is None:
+            same = table.decisions.opened[seat] == task.row
+            if level is None or not same or view is None or self._tables.is_paused(table):
                 return False
             game, legal = table.game, table.moment.legal(seat)
             deal, seed = table.facts.deal, table.facts.seed
@@ -177,9 +196,9 @@ class TaskRunner:
     def _answer(self, task: Task, text: str, bot: str | None, thought: float | None = None) -> bool:
         """Play this move text for the task's seat if the task's decision is still open.
 
-        While the task must wait because somebody reads a summary, do not play the move. Return whether the move
-        was played. `bot` is the level of the bot that moves, or None for a person's orders. `thought` is the bot's
-        thinking time in seconds.
+        While the task must wait because somebody reads a summary or the table is paused, do not play the move.
+        Return whether the move was played. `bot` is the level of the bot that moves, or None for a person's orders.
+        `thought` is the bot's thinking time in seconds.
         """
         seat, tries = task.seat, Tries(self._tables, task.table_id)
         while True:
@@ -188,7 +207,7 @@ class TaskRunner:
                 same = table.decisions.opened[seat] == task.row and table.bot_at(seat) == bot
                 # Somebody may have opened a summary meanwhile.
                 wait = orders_wait_until if task.kind == "standing" else bots_wait_until
-                early = wait(table) > turn.at
+                early = wait(table) > turn.at or self._tables.is_paused(table)
                 if not same or early or not table.running:
                     if turn.fresh:
                         return False
@@ -230,7 +249,7 @@ class TaskRunner:
         while True:
             with tries.turn() as turn:
                 table = turn.table
-                for seat in table.actors:
+                for seat in () if self._tables.is_paused(table) else table.actors:
                     end = table.window_closes(seat)
                     text = table.moment.silence(seat) if end is not None and end <= turn.at else None
                     if text is not None:
