@@ -160,9 +160,8 @@ class Course:
     def view(self, position: int, eyes: Eyes) -> View:
         """Return the part of a position that the viewpoint `eyes` may see."""
         state = self.state_at(position)
-        if eyes != "open":
-            return self.game.view.view(state, eyes)
-        return self.game.hooks.open_view(state) or self.game.view.view(state, None)
+        whole: View | None = self.game.hooks.open_view(state) if eyes == "open" else None
+        return whole or self.game.view.view(state, None if eyes == "open" else eyes)
 
     def state_at(self, position: int) -> State:
         """Return the game's state in a position."""
@@ -371,9 +370,10 @@ class Replays:
 
     @staticmethod
     def _check(course: Course, ply: int | None) -> int:
-        if ply is not None and not 0 <= ply <= course.last:
-            raise BadInput(f"there is no ply {ply}; this game has plies 0 to {course.last}", "ply")
-        return course.last if ply is None else ply
+        last = course.last
+        if ply is not None and not 0 <= ply <= last:
+            raise BadInput(f"there is no ply {ply}; this game has plies 0 to {last}", "ply")
+        return last if ply is None else ply
 
 
 def _admit(table: Table, person: str | None) -> None:
