@@ -20,6 +20,7 @@ from spelunke.games.match import Match
 from spelunke.records.claims import Kept
 from spelunke.records.fairness import decide, verify
 from spelunke.records.record import parse_record
+from spelunke.records.signing import words_of
 from spelunke.web.modules import read_modules
 
 from .conftest import Server, serve
@@ -69,6 +70,11 @@ def test_the_browser_replays_by_the_rules(browser: Browser, server: Server, play
     assert f"Number of moves and outcomes: {len(played['plies'])}." in text
     assert [url for url in asked if ".wasm" in url]
     assert not [url for url in asked if "verdicts" in url]
+
+    unsigned = {**played, "proof": {**played["proof"], "signature": None, "key": None}}
+    page.locator("#kept").fill(words_of(bytes.fromhex(played["proof"]["heads"][1]["link"])))
+    assert judge(page, unsigned)[0] == "unproven", "anybody can write these links into a record"
+    page.locator("#kept").fill("")
 
     bare = unchained(played)
     assert judge(page, bare)[0] == "unproven", "nobody signed it"
