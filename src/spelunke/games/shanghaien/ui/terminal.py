@@ -156,7 +156,8 @@ def _settlement(frame: Frame, out: Text) -> None:
     for claim in sorted(event.claims, key=lambda c: c.place):
         if claim.card is not None and claim.rule != "nobody":
             out.append(f"   {SIGNS[frame.fate(claim)]} ", _tone(frame, claim))
-            out.append(f"{frame.card(claim.card)}: {frame.verdict(claim)}\n")
+            told = wrap(f"{frame.card(claim.card)}: {frame.verdict(claim)}", 80 - 5)
+            out.append(f"\n{' ' * 5}".join(told) + "\n")
     out.append("\n")
 
 
