@@ -9,6 +9,8 @@ from pathlib import Path
 
 import httpx2
 import pytest
+from rich.markdown import Markdown
+from textual.widgets import Static
 
 from spelunke.boards.drafting import Fields
 from spelunke.tui.client import Client
@@ -138,6 +140,26 @@ def test_a_record_that_this_machine_cannot_replay_is_refused_in_one_sentence(
             await until(pilot, lambda: pilot.app._notifications)
             assert len(pilot.app._notifications) == 1
             assert pilot.app.screen is screen
+
+    asyncio.run(through())
+
+
+def test_the_short_rules_are_those_of_the_tables_options() -> None:
+    """The sentence about rounds with too few cards depends on the option ``schedule``."""
+
+    async def through() -> None:
+        async with open_terminal(120, 60) as pilot:
+            desk = Stored(options=LOOK["options"] | {"schedule": "short"})
+            await pilot.app.push_screen(TableScreen(desk))
+
+            def rules_in(name: str) -> str:
+                found = [one.content for one in pilot.app.screen.query(name).results(Static)]
+                return "".join(one.markup for one in found if isinstance(one, Markdown))
+
+            sentence = "In round 4 you have enough cards"
+            await until(pilot, lambda: sentence in rules_in("#rules"))
+            await pilot.press("question_mark")
+            await until(pilot, lambda: sentence in rules_in("#card"))
 
     asyncio.run(through())
 

@@ -208,7 +208,7 @@ class ChooseScreen(Fitting, Screen[str | None]):
         """Show the help screen: the keys, and the rules of the selected game."""
         from spelunke.tui.help_screen import HelpScreen
 
-        self.app.push_screen(HelpScreen(self.game))
+        self.app.push_screen(HelpScreen(self.game.card(chosen_language())))
 
     def action_app_theme(self) -> None:
         """Switch between the light and the dark theme."""

@@ -9,8 +9,9 @@ from typing import Literal
 
 from spelunke.boards.drafting import Fields
 from spelunke.boards.scene import Scene
+from spelunke.core.catalogues import chosen_language
 from spelunke.core.errors import SpelunkeError
-from spelunke.games.game import Game
+from spelunke.games.game import Game, Settled
 from spelunke.tui.acts import Act, list_acts
 from spelunke.tui.words import translate as _
 
@@ -58,7 +59,8 @@ class Moment:
     that are possible besides playing. ``curtain`` is empty while the board is visible. If the board is hidden
     until the next person sits down at a shared screen, ``curtain`` is that person's name. ``notice`` is a sentence
     about the connection or the table, for example about an offered draw. ``waiting`` is a text that is shown in
-    place of the board before the game starts.
+    place of the board before the game starts. ``seats`` and ``options`` are the table's, for :attr:`rules`; if they
+    are left out, the game's defaults are used.
     """
 
     game: Game
@@ -74,6 +76,13 @@ class Moment:
     notice: str = ""
     waiting: str = ""
     connected: bool = True
+    seats: int = 0
+    options: Settled | None = None
+
+    @property
+    def rules(self) -> str:
+        """The short rules of the table's game as Markdown, for the table's seats and options."""
+        return self.game.card(chosen_language(), self.seats, self.options)
 
 
 class Desk(ABC):

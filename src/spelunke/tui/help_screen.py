@@ -13,8 +13,6 @@ from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from spelunke.core.catalogues import chosen_language
-from spelunke.games.game import Game
 from spelunke.tui.widgets import Fitting, KeyBar
 from spelunke.tui.words import translate as _
 
@@ -46,23 +44,23 @@ def key_table(board: Sequence[tuple[str, str]] = ()) -> Table:
 
 
 class HelpScreen(Fitting, ModalScreen[None]):
-    """Help, shown over the previous screen."""
+    """Help, shown over the previous screen. ``card`` has the short rules as Markdown, or is empty."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,question_mark,enter", "close", show=False),
     ]
 
-    def __init__(self, game: Game, board_keys: Sequence[tuple[str, str]] = ()) -> None:
+    def __init__(self, card: str, board_keys: Sequence[tuple[str, str]] = ()) -> None:
         super().__init__()
-        self._game, self._board_keys = game, board_keys
+        self._card, self._board_keys = card, board_keys
 
     def compose(self) -> ComposeResult:
         """Make the help."""
         with VerticalScroll(classes="sheet"):
             yield Static(_("Keys"), classes="title")
             yield Static(key_table(self._board_keys))
-            if card := self._game.card(chosen_language()):
-                yield Static(Markdown(card), id="card")
+            if self._card:
+                yield Static(Markdown(self._card), id="card")
             yield KeyBar(id="help-keys")
 
     def on_mount(self) -> None:

@@ -287,6 +287,9 @@ class LiveDesk(Desk):
             notice=self._notice or _notice(look),
             waiting=_waiting(self.client.house, look),
             connected=self._connected,
+            seats=len(look["seats"]),
+            options={one.name: one.preset(len(look["seats"])) for one in self._game.options}
+            | look["options"],
         )
         self.changed()
 

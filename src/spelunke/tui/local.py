@@ -194,6 +194,8 @@ class LocalDesk(Desk):
             log=() if self._behind else self._lines,  # only the next player may read it
             may=frozenset({"undo"} if match.plies and match.plies[-1].seat == seat else ()),
             curtain=self.game.names[seat] if self._behind else "",
+            seats=match.seats,
+            options=match.options,
         )
 
     def _news(self) -> list[Line]:

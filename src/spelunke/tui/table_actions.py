@@ -125,4 +125,4 @@ class TableActions(Screen[None]):
         """Show the keys and the short rules."""
         from spelunke.tui.help_screen import HelpScreen
 
-        self.app.push_screen(HelpScreen(self.desk.moment.game, self.board_keys))
+        self.app.push_screen(HelpScreen(self.desk.moment.rules, self.board_keys))

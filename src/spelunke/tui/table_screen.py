@@ -17,7 +17,6 @@ from textual.widgets.option_list import Option
 
 from spelunke.boards.scene import Arrow, Scene
 from spelunke.boards.screen import Screen as Room
-from spelunke.core.catalogues import chosen_language
 from spelunke.core.values import Action
 from spelunke.games.game import Game
 from spelunke.tui.desk import Desk, Moment, Refused, write_clock
@@ -265,7 +264,7 @@ class TableScreen(Drafting, Fitting, TableActions):
         self.set_class(roomy, "-roomy")
         self.query_one("#table").styles.grid_rows = f"{lines + 1} 1fr" if roomy else None
         if roomy:
-            self.query_one("#rules", Static).update(Markdown(self.desk.moment.game.card(chosen_language())))
+            self.query_one("#rules", Static).update(Markdown(self.desk.moment.rules))
 
     # --- things that are picked on the board (Drafting)
 
