@@ -57,9 +57,8 @@ class Chat:
         row = {"table_id": table_id, "person": person, "seat": seat, "name": name, "text": text, "key": key}
 
         def write(connection: Connection) -> None:
-            if key is not None and _is_said(
-                connection, table_id, person, key
-            ):  # by the same request, sent again
+            # The same request may have been sent twice at once.
+            if key is not None and _is_said(connection, table_id, person, key):
                 return
             query = select(func.max(chat.c.n)).where(chat.c.table_id == table_id, room)
             n = int(connection.execute(query).scalar() or (WATCHING if watches else 0)) + 1
