@@ -404,7 +404,8 @@ class Site:
 
         Call `remember` afterwards, to set the guest's cookie.
         """
-        return await self.guest(request) or await call(self.house.people.create, name or invent())
+        me = await self.guest(request)
+        return me if me is not None else await call(self.house.people.create, name or invent())
 
     def remember(self, request: Request, response: Response, person: Person) -> None:
         """Set the guest's signed cookie on a response, unless the person is a member or has sent a device's token."""
