@@ -79,15 +79,17 @@ def _leave_variants(items: list[pytest.Item]) -> None:
     marked `sampled`, the stated number of variants stays, by default one. The name of the test decides which ones stay,
     so every game, width and database has its share of the tests.
     """
-    variants: defaultdict[tuple[str, ...], list[pytest.Function]] = defaultdict(list)
+    variants: defaultdict[tuple[str, str], list[pytest.Function]] = defaultdict(list)
     for item in items:
         if not isinstance(item, pytest.Function) or item.get_closest_marker("deep"):
             continue
-        given: dict[str, int] = item.callspec.indices if hasattr(item, "callspec") else {}
-        sampled = "browser" in item.fixturenames or item.get_closest_marker("sampled")
-        if sampled or DATABASES & given.keys():
-            others = () if sampled else (f"{name} {n}" for name, n in given.items() if name not in DATABASES)
-            variants[item.nodeid.partition("[")[0], *others].append(item)
+        name, _, variant = item.nodeid.partition("[")
+        given = item.callspec.params if hasattr(item, "callspec") else {}
+        databases = [str(given[fixture]) for fixture in DATABASES & given.keys()]
+        if "browser" in item.fixturenames or item.get_closest_marker("sampled"):
+            variants[name, ""].append(item)
+        elif databases:
+            variants[name, variant.replace(databases[0], "", 1)].append(item)
     for test, alternatives in variants.items():
         mark = alternatives[0].get_closest_marker("sampled")
         n = min(mark.args[0] if mark and mark.args else 1, len(alternatives))

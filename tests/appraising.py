@@ -26,7 +26,10 @@ STEP = 0.03
 
 
 class Guesser(Appraiser[Any, Any]):
-    """An appraiser that ranks the legal actions by their order: the first is the best, the last is the worst."""
+    """An appraiser that ranks the legal actions by their order: the first is the best, the last is the worst.
+
+    The values of a finished game are its result.
+    """
 
     method = "Guessed, for a test."
 
@@ -38,6 +41,16 @@ class Guesser(Appraiser[Any, Any]):
         return 1 + self._game.hooks.rounds_done(s)
 
     def values(self, s: Any) -> tuple[Value, ...]:
+        outcome = Match(self._game, self._seats, state=s).outcome
+        if outcome is not None:
+            mean, sign = sum(outcome.scores) / self._seats, 1
+            if outcome.scores[outcome.winners[0]] < max(outcome.scores):  # in some games few points are good
+                sign = -1
+            scale = sign * self._seats / (self._seats - 1)  # leads are over the average of the other seats
+            wins = [(seat in outcome.winners) / len(outcome.winners) for seat in range(self._seats)]
+            return tuple(
+                Value(scale * (mine - mean), win) for mine, win in zip(outcome.scores, wins, strict=True)
+            )
         ahead = sum(s.tobytes()) % 41 - 20
         others = Value(float(-ahead), 0.5 - ahead / 100)
         return Value(float(ahead), 0.5 + ahead / 100), *[others] * (self._seats - 1)

@@ -32,6 +32,7 @@ class Lawful(SpelunkeEnv):
         return super().step(min(legal, key=lambda number: (number < action, number)))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", GAMES)
 def test_the_environment_of_one_seat_passes_the_gymnasium_checker(game: str) -> None:
     with warnings.catch_warnings():

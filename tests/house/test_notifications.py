@@ -388,6 +388,7 @@ def test_a_notification_mail_has_a_link_that_stops_further_mail(
     assert len(post.letters) == 2
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", ["shanghaien", "halunken", "sanghai"])
 def test_letters_and_pushes_of_a_whole_game_name_only_game_and_players(
     open_with: Callable[..., House], clockwork: Clockwork, post: Post, receiver: Receiver, game: str

@@ -95,6 +95,7 @@ def test_a_level_is_never_raised_after_a_defeat(client: TestClient) -> None:
     assert "because it is your first game" not in card
 
 
+@pytest.mark.deep
 def test_after_a_defeat_an_easier_bot_is_offered_and_it_stays(client: TestClient) -> None:
     answer = client.post(
         "/tables", data={"game": "shanghaien", "quick": "bot", "level": "mate"}, follow_redirects=False

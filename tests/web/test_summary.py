@@ -72,7 +72,7 @@ class Api:
         self.request, self.url = page.context.request, url
 
     def get(self, path: str, headers: dict[str, str]) -> Any:
-        return Answer(self.request.get(self.url + path, headers=headers))
+        return Answer(self.request.get(self.url + path, headers=headers, max_retries=2))
 
     def post(self, path: str, headers: dict[str, str] | None = None, json: Any = None) -> Any:
         return Answer(self.request.post(self.url + path, headers=headers or {}, data=json))
