@@ -85,14 +85,22 @@ class _Reasons:
 
         The sentences are about the open sailor on this field. If the figure is the viewer's own captain, they are also
         about the captains on this field. With more than two players, Black Jack takes no sailor there, and goes on if a
-        captain stands there (H-R20).
+        captain stands there (H-R20). With two players, if nobody hired him, he takes the sailor into the harbour
+        (H-R29).
         """
         _, field = self._, self._field(figure, number)
         if field is None:
             return
         top = self.view.taverns[field].top
-        if figure == JACK and not (self.view.mode == "two_player" and self.view.hirer == self.seat):
+        if figure == JACK and self.view.mode != "two_player":
             yield _("It leads to field {field}, or further if a captain stands there.").format(field=field)
+        elif figure == JACK and self.view.hirer is None:
+            yield _("Leads to field {field}.").format(field=field)
+            yield (
+                _("The tavern there is empty.")
+                if top is None
+                else _("Top sailor there now: {sailor}.").format(sailor=name_sailor(top, _))
+            )
         elif top is None:
             yield Against(_("It leads to field {field}, where there is no sailor left.").format(field=field))
         else:

@@ -9,7 +9,7 @@ import pytest
 
 from spelunke.core.words import plain
 from spelunke.games.explaining import Against, InFavour
-from spelunke.games.halunken import GAME, moves
+from spelunke.games.halunken import GAME, moves, notation
 from spelunke.games.halunken.reasons import reasons
 from spelunke.games.halunken.state import FIELDS
 from spelunke.games.halunken.view import View, reckon
@@ -41,6 +41,32 @@ def test_the_reasons_for_each_legal_action_are_true(seats: int, options: dict[st
                         assert not any("worth -" in sentence for sentence in said)
                         _check(action, view, seat, said, after=options.get("rob_count") != "before")
             step(match, rng)
+
+
+@pytest.mark.parametrize(
+    ("number", "there"), [(1, "Top sailor there now: red 8."), (2, "The tavern there is empty.")]
+)
+def test_an_unhired_black_jack_with_rum_walks_as_far_as_the_opener_says(
+    number: int, there: str
+) -> None:  # H-C5
+    """He stops on the field even if a captain is there, and takes the sailor into the harbour."""
+    options = {"bj2_rum_unhired": "opener_chooses"}
+    position: dict[str, object] = {
+        "phase": "naming",
+        "options": options,
+        "opener": 1,
+        "seats": [
+            {"captain": 5, "crew": ["grey 5"], "laid": 4},
+            {"captain": 9, "crew": ["grey 6"], "laid": 5},
+        ],
+        "jack": {"field": 4, "laid": "rum"},
+        "taverns": {"5": "red 8"},
+    }
+    match = Match(GAME, 2, options, state=notation.parse_position(position))
+    assert reasons(moves.Name(number), match.view(1), NAMES, plain) == (
+        f"Leads to field {4 + number}.",
+        there,
+    )
 
 
 def _check(action: moves.Action, view: View, seat: int, said: tuple[str, ...], *, after: bool) -> None:

@@ -158,6 +158,16 @@ def test_a_captain_may_not_rob_the_smaller_crew_that_hired_black_jack() -> None:
     )
 
 
+def test_the_story_of_two_players_knows_that_nobody_hired_black_jack() -> None:  # H-R29, H-A35
+    match = at_dawn("two_player", [["grey 5"], ["violet 3", "violet 4"]], [12, 3], 4, opener=0)
+    lay(match, "card 5", "card 1")
+    match.land(notation.parse_chance("flip 7"))
+    assert match.view(0).hour == 2
+    drained = [text for text in story_of(match).told if "The harbour has no sailor for Bernd." in text]
+    assert drained == [text for text in told_by(match) if "The harbour has no sailor for Bernd." in text]
+    assert "rob" not in drained[0]
+
+
 def expected(match: Match, ply: Ply) -> list[str]:
     """Return the reasons that the log must give for a ply. Carry out the rules stage by stage to find them.
 

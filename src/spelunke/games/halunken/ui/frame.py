@@ -168,12 +168,13 @@ class Frame(Stage):
     def _find_hirer(self) -> int | None:
         """Return the seat that hired Black Jack in the hour of the story.
 
-        After the hour, the view no longer has the hirer. Then return the seat that opens the next bidding. This is the
-        hirer if Black Jack was hired. If nobody hired him, the result is wrong. The error matters little: in such an
-        hour, he spares only captains without a sailor, because all others that he meets must give one.
+        With more than two players, the events do not always show who hired him. Then return the seat that opens the
+        next bidding, which is the hirer unless nobody hired him. The error matters little: in such an hour, he spares
+        only captains without a sailor, because all others that he meets must give one.
         """
-        ended = self.view.phase == "over" or self._first(happenings.HourBegan) is not None
-        return self._next_opener() if ended else self.view.hirer
+        if self.hour_ends is None:
+            return self.view.hirer
+        return self._next_opener() if self.hirer_then is None else self.hirer_then[0]
 
     def _next_opener(self) -> int | None:
         """Return the seat that opens the bidding after the hour of the story."""
