@@ -171,8 +171,11 @@ class SanghaiPlayouts(playouts.Playouts[State, Action, View]):
     def same(self, one: Action, other: Action) -> bool:
         """Return whether two actions have the same effect.
 
-        This is true for two layings of the same melds, even if they number the melds differently.
+        This is true for two layings of the same melds, even if they number the melds differently. It is also true for
+        two calls: a player can't choose whether a call ties.
         """
+        if isinstance(one, moves.Hep) and isinstance(other, moves.Hep):
+            return True
         if isinstance(one, moves.LayDown) and isinstance(other, moves.LayDown):
             return sorted(map(repr, one.melds)) == sorted(map(repr, other.melds))
         return one == other
@@ -198,7 +201,11 @@ class SanghaiPlayouts(playouts.Playouts[State, Action, View]):
         if seen.phase == "window":
             useless = not _is_of_use(reader)
             wants = (moves.Hep, moves.Take)
-            return [(action, -FAR_OFF if useless and isinstance(action, wants) else 0.0) for action in legal]
+            return [
+                (action, -FAR_OFF if useless and isinstance(action, wants) else 0.0)
+                for action in legal
+                if action != moves.Hep(tied=True)
+            ]
         if seen.phase != "turn":
             return [(action, 0.0) for action in legal]
         return _weigh_turn(reader, legal, self)

@@ -59,6 +59,15 @@ def test_a_call_is_tied_if_it_arrives_within_150_ms() -> None:
     assert timing.action_on_arrival(moves.Pass(), match.state, 10) == moves.Pass()
 
 
+def test_an_analysis_has_one_call_whether_it_ties_or_not() -> None:
+    match = play(at_window(5), "3: hep")
+    seen, how = match.view(2), GAME.hooks.playouts()
+    found = [notation.write(action) for action, _value in how.candidates(seen, match.legal(2))]
+    assert found == ["hep", "pass"]
+    assert how.same(moves.Hep(), moves.Hep(tied=True))
+    assert not how.same(moves.Hep(), moves.Pass())
+
+
 @pytest.mark.parametrize(
     ("seat", "move", "why"),
     [
