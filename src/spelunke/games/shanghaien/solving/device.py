@@ -110,10 +110,8 @@ def worth(numbers: Reals, mean: float, variance: float, spare: int) -> float:
     if numbers[OVER] > 0:
         won = 1.0 if total > 0 else -1.0
         if total == 0:
-            rest = spare + numbers[SPARE]
-            won = numbers[TIE]
-            if numbers[BY_TRICKS] > 0:
-                won = 1.0 if rest > 0 else -1.0 if rest < 0 else 0.0
+            rest = (spare + numbers[SPARE]) * numbers[BY_TRICKS]
+            won = 1.0 if rest > 0 else -1.0 if rest < 0 else numbers[TIE]
     else:
         won = math.erf(total / math.sqrt(2.0 * max(variance + numbers[SPREAD], 1e-9)))
     return float(numbers[LOST] + (numbers[WON] - numbers[LOST]) * (1.0 + won) / 2)

@@ -71,8 +71,8 @@ class Terms(NamedTuple):
     ``points`` is 1 if the aim is points. The other numbers are used only if the aim is to win. ``margin`` and
     ``spare`` are the leads in points and in unplayed tricks from earlier games. ``variance`` is the variance of the
     margins of later games. ``over`` is 1 if the game is over and no later game adds to the margin. ``tie`` is the
-    result of a tie. If ``by_tricks`` is 1, unplayed tricks decide a tie instead. ``lost`` and ``won`` are the values of
-    a lost and of a won game.
+    result of a tie. If ``by_tricks`` is 1, unplayed tricks decide a tie instead, unless they are equal too. ``lost``
+    and ``won`` are the values of a lost and of a won game.
     """
 
     points: float
@@ -96,16 +96,20 @@ def terms_of(aim: Aim, frame: Frame, *, over: bool) -> Terms:
     tie = frame.options[TIEBREAK]
     in_all = match not in (SINGLE, BEST_OF_THREE)
     later = 2 - frame.games if in_all else 0
+    last = match == BEST_OF_THREE and frame.games == 2
+    drawn = (
+        _lead(first, second, last=True) if last else 0.0
+    )  # who won a game before wins the match with a draw
     return Terms(
         points=float(aim is Aim.POINTS),
         margin=float(frame.total[0] - frame.total[1]) if in_all else 0.0,
         variance=later * SPREAD**2,
         over=float(over and later <= 0),
-        tie=0.0 if tie != NOT_STARTER else -1.0 if frame.opener == 0 else 1.0,
+        tie=drawn if tie != NOT_STARTER else -1.0 if frame.opener == 0 else 1.0,
         spare=float(frame.spare[0] - frame.spare[1]) if in_all else 0.0,
         by_tricks=float(tie == UNUSED_TRICKS),
-        lost=_lead(first, second + 1) if match == BEST_OF_THREE else -1.0,
-        won=_lead(first + 1, second) if match == BEST_OF_THREE else 1.0,
+        lost=_lead(first, second + 1, last=last) if match == BEST_OF_THREE else -1.0,
+        won=_lead(first + 1, second, last=last) if match == BEST_OF_THREE else 1.0,
     )
 
 
@@ -117,18 +121,18 @@ def _win(terms: Terms, mean: Reals, variance: Reals, spare: Reals) -> Reals:
     """
     if not terms.over:
         return 2.0 * normal(mean / np.sqrt(np.maximum(variance, 1e-9))) - 1.0
-    tie = np.sign(spare) if terms.by_tricks else np.full_like(mean, terms.tie)
+    tie = np.where(terms.by_tricks * spare == 0, terms.tie, np.sign(spare))
     return np.where(mean == 0, tie, np.sign(mean))
 
 
-def _lead(first: int, second: int) -> float:
+def _lead(first: int, second: int, *, last: bool) -> float:
     """Return the value of a best-of-three match for the first player, from -1 to 1.
 
-    ``first`` and ``second`` are the numbers of games that the two players have won. The players are assumed to be
-    equally strong.
+    ``first`` and ``second`` are the numbers of games that the two players have won. ``last`` is whether no game is
+    left. The players are assumed to be equally strong.
     """
-    if first >= 2 or second >= 2:
-        return 1.0 if first > second else -1.0
+    if last or first >= 2 or second >= 2:
+        return float((first > second) - (first < second))
     return (first - second) / 2
 
 

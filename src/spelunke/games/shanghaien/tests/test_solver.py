@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import itertools
 import random
 from collections.abc import Iterator
 from pathlib import Path
@@ -130,6 +131,22 @@ def check_positions(seed: int, options: dict[str, object], count: int, dice: int
 @pytest.mark.parametrize("options", OPTIONS)
 def test_the_solver_values_late_positions_as_the_rules_do(options: dict[str, object]) -> None:
     check_positions(1, options, 6, 8)
+
+
+@pytest.mark.parametrize("tiebreak", ["none", "unused_tricks"])
+@pytest.mark.parametrize("wins", [(0, 0), (1, 0), (0, 1)])
+def test_after_a_drawn_game_the_third_game_of_three_is_valued_as_the_last_one(
+    wins: tuple[int, int], tiebreak: str
+) -> None:
+    """The player who is ahead wins the match with a draw. Without a winner so far, the third game decides."""
+    rng = random.Random(3)
+    options = {"match": "best_of_three", "tiebreak": tiebreak}
+    exact, solver = plain.Plain(plain.winner), oracle(Aim.WIN)
+    for start in itertools.islice(last_rounds(3, options), 6):
+        start.games, start.wins[:] = 2, wins
+        s = walked(start, rng, 9, options)
+        if s is not None:
+            agree(s, exact, solver, Aim.WIN)
 
 
 @pytest.mark.deep
