@@ -266,7 +266,10 @@ def test_two_workers_that_begin_a_persons_game_of_the_day_make_one_table(
 def test_a_game_that_was_given_up_does_not_count_and_there_is_no_advice(house: Any) -> None:
     anna = house.people.create("Anna").id
     table = house.days.play(anna, GAME, today(house).day)
-    with pytest.raises(NotNow, match="the coach does not help"):
+    look = house.looks.look(table, anna)
+    assert look.shares_chance
+    assert "hint" not in look.may
+    with pytest.raises(NotNow, match="the coach does not help in games of the day"):
         house.coach.advise(table, anna)
     house.play.resign(table, anna, "key-00000001")
     assert house.day_results.standing(anna, today(house)).without == "given up"

@@ -22,7 +22,9 @@ def test_each_game_of_the_day_is_listed_and_can_be_started_once(client: TestClie
     table = began.headers["location"]
     assert client.post(f"/daily/{GAME}/today").headers["location"] == table
     assert f'href="{table}"' in client.get("/daily").text
-    assert f'href="/daily/{GAME}/' in client.get(table).text
+    page = client.get(table).text
+    assert f'href="/daily/{GAME}/' in page
+    assert '<details id="coach"' not in page, "there is no coach in games of the day"
 
 
 def test_a_day_shows_its_commitment_and_no_result_to_strangers(client: TestClient, anna: Guest) -> None:

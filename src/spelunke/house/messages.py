@@ -284,7 +284,8 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     all viewers, so they do not reveal who has answered. Both are None if there is no pause, and for spectators who see
     the game some plies late. ``lesson`` is the
     current step of a lesson, for its learner only. ``chain`` is the newest entry of the viewer's hash chain (None
-    before the start).
+    before the start). ``shares_chance``: other tables have the same dice and cards, because the table belongs to a
+    game of the day or an event. There, no coach helps.
     """
 
     table: str
@@ -336,6 +337,7 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     undo_by: int | None = None
     undo_of: int | None = None
     undo_left_ms: int | None = None
+    shares_chance: bool = False
 
 
 class Knowledge(msgspec.Struct, frozen=True):

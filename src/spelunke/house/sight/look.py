@@ -105,6 +105,7 @@ def look_at(
         undo_by=table.asking.by,
         undo_of=_find_mate_to_undo(viewer) if "undo" in may and facts.shares_device else None,
         undo_left_ms=max(0, min(map(table.opened_at, bots)) + undo_ms - now) if bots else None,
+        shares_chance=facts.deal is not None,
     )
 
 

@@ -337,13 +337,14 @@ class Viewer(LogViewer):
 
     @property
     def may_be_coached(self) -> bool:
-        """Whether a coach may help the seat's person. In a lesson, no coach helps.
+        """Whether a coach may help the seat's person.
 
-        All other players must have been bots from the beginning, because a person for whom a bot plays may return.
+        All other players must have been bots from the beginning, because a person for whom a bot plays may return. No
+        coach helps in a lesson, and at tables with the same dice and cards as others, because advice would be unfair.
         """
         table = self.table
         alone = all(level for seat, level in enumerate(table.levels) if seat != self.seat)
-        return self.plays and alone and table.lesson is None
+        return self.plays and alone and table.lesson is None and table.facts.deal is None
 
     def _operations_in_play(self, seat: int) -> set[str]:
         table, operations = self.table, set[str]()

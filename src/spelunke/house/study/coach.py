@@ -111,10 +111,10 @@ class Coach:
                 raise NotNow(
                     "the coach does not help in a lesson, because the lesson explains each move itself"
                 )
-            if not viewer.may_be_coached:
-                raise NotNow("the coach helps only if all your opponents are bots")
             if slot.table.facts.deal is not None:
                 raise NotNow("the coach does not help in games of the day or in tournaments")
+            if not viewer.may_be_coached:
+                raise NotNow("the coach helps only if all your opponents are bots")
             match, names = slot.table.match, slot.table.names
             if match is None or viewer.seat not in match.actors:
                 raise NotNow("it is not your turn; ask the coach on your turn")

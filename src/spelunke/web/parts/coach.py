@@ -63,8 +63,8 @@ def render_coach(look: Look, told: Markup | None = None, *, coached: bool = Fals
 
 
 def _has_coach(look: Look) -> bool:
-    """Return whether the coach may help: the viewer is playing against bots only, and not in a lesson."""
-    if look.seat is None or look.status != "playing" or look.lesson is not None:
+    """Return whether the coach may help: the viewer is playing against bots only, with own chance, and in no lesson."""
+    if look.seat is None or look.status != "playing" or look.lesson is not None or look.shares_chance:
         return False
     return all(seat.kind == "bot" for seat in look.seats if not seat.you)
 
