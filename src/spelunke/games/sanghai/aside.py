@@ -43,7 +43,7 @@ def read_aside(fields: Fields, seen: View) -> tuple[tuple[Aside, ...], tuple[str
     held = {f"{card}.{n + 1}" for card, count in Counter(seen.hand).items() for n in range(count)}
     found: list[Aside] = []
     for part in fields.get(FIELD, ("",))[-1].split("|"):
-        meld = make_aside(part.split(), seen)
+        meld = make_aside(part.split(), seen, found)
         if meld and held.issuperset(meld.keys):
             held.difference_update(meld.keys)
             found.append(meld)
@@ -52,10 +52,8 @@ def read_aside(fields: Fields, seen: View) -> tuple[tuple[Aside, ...], tuple[str
     if word == "back" and number.isdecimal() and 1 <= int(number) <= len(found):
         del found[int(number) - 1]
     if word == "aside":
-        meld = make_aside(picked, seen)
-        if meld is None or meld.meld.form not in _still_wanted(found, seen):
-            return tuple(found), picked, bool(picked)
-        return (*found, meld), (), False
+        meld = make_aside(picked, seen, found)
+        return (tuple(found), picked, bool(picked)) if meld is None else ((*found, meld), (), False)
     return tuple(found), picked, False
 
 
@@ -65,19 +63,20 @@ def _still_wanted(aside: Sequence[Aside], seen: View) -> set[str]:
     return {form for form, count in wanted.items() if have[form] < count}
 
 
-def make_aside(keys: Sequence[str], seen: View) -> Aside | None:
+def make_aside(keys: Sequence[str], seen: View, aside: Sequence[Aside] = ()) -> Aside | None:
     """Return the meld that consists of exactly these cards. The cards may be in any order.
 
-    Return None if a card is not in the hand, if the cards are no meld of 3 to 14 cards, or if the contract has no meld
-    of this form.
+    Return None if a card is not in the hand, if the cards are no meld of 3 to 14 cards, or if the contract needs no
+    meld of this form besides the melds in ``aside``.
     """
+    wanted = _still_wanted(aside, seen)
     length = seen.contract.length
     cards = [card_in(key) for key in keys]
     if not 3 <= len(cards) <= 14 or any(card not in seen.hand for card in cards):
         return None
     black = bool(seen.option(BLACK_TWOS_WILD))
-    melds = arrange_into(cards, 1, 0, length, black=black) if seen.contract.sets else ()
-    if not melds and seen.contract.runs:
+    melds = arrange_into(cards, 1, 0, length, black=black) if "set" in wanted else ()
+    if not melds and "run" in wanted:
         melds = arrange_into(cards, 0, 1, length, black=black)
     if len(melds) != 1:
         return None

@@ -243,10 +243,11 @@ def _place_in_set(card: tuple[Card, Card]) -> tuple[bool, int]:
     return card[1] == JOKER_TEXT, kind_of(card[0])
 
 
-def parse_meld(text: str, black: bool = False) -> Meld:
+def parse_meld(text: str, black: bool = False, *, run: bool = False) -> Meld:
     """Return the meld that a text names. Raise BadText if the text names no meld.
 
-    In a run, a wild card stands for the card that the text gives, or else for the card that its place demands.
+    In a run, a wild card stands for the card that the text gives, or else for the card that its place demands. One
+    natural card with wild cards can be a set or a run. They are a run only if ``run`` is true.
     """
     words = text.replace("–", "-").replace(",", " ").split()
     if not words:
@@ -260,7 +261,7 @@ def parse_meld(text: str, black: bool = False) -> Meld:
         cards.append(card)
         roles.append(role)
     naturals = {card for card in cards if not is_wild(card, black)}
-    if not any(roles) and len({card[:-1] for card in naturals}) < 2:
+    if not run and not any(roles) and len({card[:-1] for card in naturals}) < 2:
         return make_set(cards, black)
     return _place_run(cards, roles, text, black)
 
@@ -290,17 +291,20 @@ def _parse_span(word: str) -> Meld:
 
 
 def _place_run(cards: list[Card], roles: list[Card | None], text: str, black: bool) -> Meld:
-    """Return the run of these cards at the lowest place where they fit in the given order.
+    """Return the run of these cards at the lowest place where they fit in the given order and one is natural.
 
-    Raise BadText if they fit nowhere.
+    If they fit only without a natural card, return that run. Raise BadText if they fit nowhere.
     """
     suits = {role[-1] for role in roles if role} | {card[-1] for card in cards if not is_wild(card, black)}
-    for suit in sorted(suits, key="shdc".find):
+    found = []
+    for suit in sorted(suits or {card[-1] for card in cards if card != JOKER_TEXT}, key="shdc".find):
         for low in range(1, 16 - len(cards)):
             places = [role_at(suit, low + k) for k in range(len(cards))]
             if all(
                 (role == place) if role else (card == place or is_wild(card, black))
                 for card, role, place in zip(cards, roles, places, strict=True)
             ):
-                return make_run(cards, suit, low)
+                found.append(make_run(cards, suit, low))
+    if found:
+        return next((meld for meld in found if not all(meld.wild)), found[0])
     raise BadText(f"{text!r} is neither a set (one rank) nor a run (one suit, in sequence, listed upward)")

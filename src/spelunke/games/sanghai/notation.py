@@ -5,6 +5,9 @@ Several forms of a move can be read, but only one is written. :mod:`.position_te
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import suppress
+
 from spelunke.core.errors import BadText
 from spelunke.core.words import plain
 from spelunke.games.sanghai import position, reading, state
@@ -12,6 +15,7 @@ from spelunke.games.sanghai.cards import (
     JOKER_TEXT,
     SUITS,
     Card,
+    Meld,
     parse_card,
     parse_meld,
     rank_of,
@@ -213,7 +217,24 @@ def _parse_lay(body: str, s: State | None) -> Action:
             raise BadText(
                 f"these cards don't make this round's contract (sets: {sets}, runs: {runs}): {cards}"
             )
-    return LayDown(tuple(parse_meld(part, black) for part in body.split("|")))
+    parts = body.split("|")
+    melds = [parse_meld(part, black) for part in parts]
+    return LayDown(tuple(melds if s is None else _find_runs(melds, parts, s)))
+
+
+def _find_runs(melds: list[Meld], parts: Sequence[str], s: State) -> list[Meld]:
+    """Return the melds, with runs instead of sets that are more than the contract wants, the last sets first.
+
+    This is possible only for sets of one natural card and wild cards. ``parts`` has the text of each meld.
+    """
+    found, black = list(melds), bool(s.options[state.BLACK_TWOS_WILD])
+    more = sum(meld.form == "set" for meld in melds) - contract_of(s).sets
+    for at in reversed(range(len(melds))):
+        if more > 0 and melds[at].form == "set":
+            with suppress(BadText):
+                found[at] = parse_meld(parts[at], black, run=True)
+                more -= 1
+    return found
 
 
 def _parse_add(rest: list[str], text: str, s: State | None) -> Action:

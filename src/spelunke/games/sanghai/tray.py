@@ -96,8 +96,7 @@ def check_tray(
     leaves = left == 1 if reader.want.exact else left >= 1
     fits = sets >= 0 and runs >= 0
     lays = fits and missing == 0 and not spare and leaves
-    one = make_aside([f"{card}.1" for card in cards], seen) if fits else None
-    meld = one is not None and (sets if one.meld.form == "set" else runs) > 0
+    meld = make_aside([f"{card}.1" for card in cards], seen, aside) is not None
     return Tray(len(cards), missing, slots, spare, left, leaves, lays, tuple(aside), meld, amiss)
 
 

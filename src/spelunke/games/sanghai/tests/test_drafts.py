@@ -362,6 +362,41 @@ def test_a_contract_is_put_together_meld_by_meld() -> None:
 
 
 @pytest.mark.parametrize(
+    ("lap", "hand", "melds"),
+    [
+        (3, "5s * * * 8h 9h 10h jh 2c", ("5s.1 *.1 *.2 *.3", "8h.1 9h.1 10h.1 jh.1")),
+        (2, "5s * * * 8h 8d 8c 2c", ("8h.1 8d.1 8c.1", "5s.1 *.1 *.2 *.3")),
+        (2, "2s * * * 8h 8d 8c 2c", ("8h.1 8d.1 8c.1", "2s.1 *.1 *.2 *.3")),
+        (5, "5s * * * 5h 5d 5c 8h 8d 8c 2c", ("5h.1 5d.1 5c.1", "8h.1 8d.1 8c.1", "5s.1 *.1 *.2 *.3")),
+    ],
+)
+@pytest.mark.parametrize("black", [False, True])
+def test_one_card_with_jokers_is_the_form_that_the_contract_still_needs(
+    lap: int, hand: str, melds: tuple[str, ...], black: bool
+) -> None:  # N-T2
+    match = at_turn(hand, lap, jokers_per_pack=4, black_twos_wild=black)
+    view, aside = match.view(0), ""
+    for cards in melds:
+        assert consider_cards(match, aside, cards, "").meld
+        tray = consider_cards(match, aside, cards, "aside")
+        assert not tray.amiss
+        aside = write_aside(tray.aside)
+        assert write_aside(consider_cards(match, aside, "", "").aside) == aside
+    assert tray.lays
+    match.act(0, match.parse(drafts.compose_move({"do": ["lay"], "aside": [aside]})))
+    forms = [entry.meld.form for entry in match.view(0).melds]
+    assert (forms.count("set"), forms.count("run")) == (view.contract.sets, view.contract.runs)
+
+
+def consider_cards(match: Match, aside: str, cards: str, draft: str) -> Tray:
+    fields = {"aside": [aside], "card": cards.split(), "draft": [draft]}
+    found = drafts.preview_draft(fields, match.view(0), lambda: match.events(0), None)
+    assert found is not None
+    assert found.tray is not None
+    return found.tray
+
+
+@pytest.mark.parametrize(
     ("aside", "card", "draft", "kept", "amiss"),
     [
         ("", "7s.1 6d.1 kh.1", "aside", "", True),  # no meld
@@ -377,9 +412,5 @@ def test_a_contract_is_put_together_meld_by_meld() -> None:
 def test_cards_that_form_no_meld_are_not_set_aside(
     aside: str, card: str, draft: str, kept: str, amiss: bool
 ) -> None:
-    match = at_turn(HAND, 2)
-    fields = {"aside": [aside], "card": card.split(), "draft": [draft]}
-    tray = drafts.preview_draft(fields, match.view(0), lambda: match.events(0), None)
-    assert tray is not None
-    assert tray.tray is not None
-    assert (write_aside(tray.tray.aside), tray.tray.amiss) == (kept, amiss)
+    tray = consider_cards(at_turn(HAND, 2), aside, card, draft)
+    assert (write_aside(tray.aside), tray.amiss) == (kept, amiss)

@@ -367,7 +367,7 @@ class Table:
             return found
         if tray.aside:
             found["backspace"] = ("set", FIELD, write_aside(tray.aside[:-1]))
-        one = make_aside(tuple(self.row.picked), self.frame.view) if tray.meld else None
+        one = make_aside(tuple(self.row.picked), self.frame.view, tray.aside) if tray.meld else None
         if one is not None and not (tray.lays and not tray.aside):
             found["minus"] = ("set", FIELD, write_aside((*tray.aside, one)))
         return found
