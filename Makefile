@@ -125,10 +125,12 @@ play: $(STAMPS)/play
 test: tools
 	@exec $(BIN)/pytest -n $(WORKERS) --dist worksteal $(ARGS) </dev/null
 
+# If a run was stopped, the next one at the same commit runs the tests that have not passed yet.
 .PHONY: deep
 deep: tools
 	@$(INSTALL) -e '.[dev,research,cluster,wasm,release]'
-	@exec $(BIN)/pytest -m deep --hypothesis-profile default -n $(WORKERS) --dist worksteal $(ARGS) </dev/null
+	@passed=; [ -n "$$(git status --porcelain 2>&1)" ] || passed="--passed=$(STAMPS)/deep-$$(git rev-parse HEAD)"; \
+	exec $(BIN)/pytest -m deep --hypothesis-profile default -n $(WORKERS) --dist worksteal $$passed $(ARGS) </dev/null
 
 .PHONY: attack
 attack: tools

@@ -45,6 +45,19 @@ settings.register_profile("same", derandomize=True)
 settings.load_profile("same")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option by which `make deep` continues a run that was stopped."""
+    parser.addoption(
+        "--passed", metavar="FILE", help="skip the tests that FILE names, and add those that pass to FILE"
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Register what the option needs."""
+    if config.option.passed:
+        config.pluginmanager.register(Passed(Path(config.option.passed), config), "passed")
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_setupnodes(config: pytest.Config, specs: list[object]) -> None:
     """Prepare the run before several workers start (docs/why/tests.md)."""
@@ -98,6 +111,36 @@ def _leave_variants(items: list[pytest.Item]) -> None:
         for number, item in enumerate(alternatives):
             if number not in stay:
                 item.add_marker("deep")
+
+
+class Passed:
+    """Keep the names of the tests that passed in a file, so that a run that was stopped can continue."""
+
+    def __init__(self, file: Path, config: pytest.Config) -> None:
+        self.file, self.config = file, config
+        self.writes = not hasattr(config, "workerinput")  # one process knows the reports of all workers
+        self.called: set[str] = set()
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Leave out the tests that passed."""
+        passed = set(self.file.read_text(encoding="utf-8").splitlines()) if self.file.exists() else set()
+        left = [item for item in items if item.nodeid not in passed]
+        self.config.hook.pytest_deselected(items=[item for item in items if item.nodeid in passed])
+        items[:] = left
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Add a test when its setup, call and teardown have passed."""
+        if report.when == "call" and report.passed:
+            self.called.add(report.nodeid)
+        elif report.when == "teardown" and report.passed and report.nodeid in self.called and self.writes:
+            with self.file.open("a", encoding="utf-8") as f:
+                f.write(f"{report.nodeid}\n")
+
+    def pytest_sessionfinish(self, exitstatus: int) -> None:
+        """Remove the file at the end of a run without failures."""
+        if exitstatus == pytest.ExitCode.OK and self.writes:
+            self.file.unlink(missing_ok=True)
 
 
 def _minutes(item: pytest.Item) -> float:
