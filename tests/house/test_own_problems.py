@@ -12,6 +12,7 @@ import msgspec
 import pytest
 
 from spelunke.analysis.analysis import Alternative, Analysis, Decision, Value
+from spelunke.house.plan import Plan
 from spelunke.house.refusals import BadPlan, NotNow, UnknownTable
 from spelunke.house.store import Write, analyses
 from spelunke.house.study import own_problems
@@ -138,6 +139,37 @@ def test_in_a_secret_choice_each_move_of_the_mixture_is_right(
     house.own_problems.collect(person)
     posed = house.own_problems.pose(person, table, ply)
     assert [posed.solves(each.move) for each in one.alternatives] == [True, True, False]
+
+
+def test_a_changed_secret_choice_is_posed_as_it_was_before_the_first_card(house: Any, sit: Any) -> None:
+    table = sit(house, Plan(game="halunken", seats=("me", "open")))
+    anna, ben = (person.id for person in table.people)
+    while not any(text.startswith("card") for _, text in table.look(0).legal):
+        table.play(1)
+    cards = [text for _, text in table.look(0).legal if text.startswith("card")]
+    for move in (cards[0], cards[1]):
+        look = table.look(0)
+        assert house.play.act(table.id, anna, move, look.ply, table.key()).status == "done"
+    house.play.resign(table.id, ben, "enough-0001")
+    ply = house.replays.course(table.id).match.ply - 1
+    values = (Value(0.0, 0.7), Value(0.0, 0.6), Value(0.0, 0.4))
+    one = Decision(
+        ply=ply,
+        seat=0,
+        part=1,
+        played=cards[1],
+        alternatives=tuple(map(Alternative, (cards[0], cards[2], cards[1]), values, (0.6, 0.4, 0.0))),
+        cost_points=3.0,
+        cost_chance=0.3,
+        forced=False,
+        mark="blunder",
+        secret=True,
+    )
+    keep(house, table.id, one)
+    house.own_problems.collect(anna)
+    posed = house.own_problems.pose(anna, table.id, ply)
+    assert set(cards) <= set(posed.match.texts(0))
+    assert house.own_problems.answer(anna, table.id, ply, cards[0])
 
 
 def test_others_problems_and_unknown_moves_are_refused(house: Any, analysed: tuple[str, str, int]) -> None:

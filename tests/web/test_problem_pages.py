@@ -13,8 +13,9 @@ from spelunke.arena.problems import grade
 from spelunke.core.chance import seed_stream
 from spelunke.games import find_game, shelf
 from spelunke.games.match import Match
+from spelunke.games.sanghai import notation
 from spelunke.records.problems import load_problems, set_up
-from spelunke.web.parts.problems import draw_problem
+from spelunke.web.parts.problems import draw_problem, draw_task
 from spelunke.web.words import translator
 
 GAME = "shanghaien"
@@ -46,6 +47,18 @@ def test_every_problem_is_valid_and_has_one_clearly_best_move(name: str) -> None
         board = draw_problem(one, match, tuple("ABCDEFGH"[: match.seats]), translator(game))
         for move in moves:
             assert f'value="{move}"' in board, "every judged move can be pressed"
+
+
+def test_a_laying_can_be_chosen_in_a_problem_although_it_has_several_steps() -> None:
+    game, hand = find_game("sanghai"), {"hand": "4d 4h 4c 9d 9h 9c ks"}
+    state = notation.parse_position(
+        {"turn": 0, "seats": [hand, {"hand": "2c"}, {"hand": "2d"}, {"hand": "2h"}]}
+    )
+    match = Match(game, 4, state=state)
+    laying = notation.write(match.parse("lay 4d 4h 4c | 9d 9h 9c"))
+    board = draw_task(match, 0, tuple("ABCD"), {laying, "discard ks"}, None, translator(game))
+    for move in (laying, "discard ks"):
+        assert str(board).count(f'value="{move}"') == 1
 
 
 def test_a_problem_is_hard_if_a_strong_bot_misses_it() -> None:

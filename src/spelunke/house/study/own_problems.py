@@ -20,6 +20,7 @@ from spelunke.house.budgets import SEARCHED
 from spelunke.house.refusals import BadPlan, NotNow, UnknownTable
 from spelunke.house.store import Store, Write, analyses, own_problems, seats, tables
 from spelunke.house.study.replays import Replays
+from spelunke.house.study.teller import find_choice
 
 MINUTE_MS = 60_000
 DAY_MS = 24 * 60 * MINUTE_MS
@@ -183,11 +184,12 @@ class OwnProblems:
         if row is None:
             raise UnknownTable("this is not one of your problems; choose one from the list")
         course = self._replays.course(table, person)
+        decision = msgspec.json.decode(row["body"], type=Decision)
         return Posed(
             line=_line(dict(row), self._store.now()),
-            match=course.match_at(ply),
+            match=find_choice(course, ply, decision.alternatives[0].move),
             names=course.table.names,
-            decision=msgspec.json.decode(row["body"], type=Decision),
+            decision=decision,
         )
 
     def answer(self, person: str, table: str, ply: int, move: str) -> bool:

@@ -91,11 +91,29 @@ def as_texts(reasons: Iterable[str]) -> tuple[str, ...]:
     return tuple(map(str, reasons))
 
 
-def _allows(match: Match, seat: int, text: str) -> bool:
-    """Return whether the move is possible for the seat. Raise BadText if the text is malformed."""
-    trial = match.match_at()
+def find_choice(course: Course, number: int, text: str) -> Match:
+    """Return a match with the newest position, up to the ply `number`, in which the acting seat could choose the move.
+
+    This can be the position of an earlier ply: if the seat changed its secret choice at the ply `number`, return the
+    position before it first chose.
+    """
+    seat = course.match.plies[number].seat
+    for ply in range(number, -1, -1):
+        if course.match.plies[ply].seat == seat and _offers(at := course.match_at(ply), seat, text):
+            return at
+    return course.match_at(number)
+
+
+def _offers(match: Match, seat: int, text: str) -> bool:
+    """Return whether the seat can choose this move, other than by changing a sealed choice.
+
+    Raise BadText if the text is malformed.
+    """
+    trial, action = match.match_at(), match.parse(text)
+    if seat not in trial.actors or action in trial.revisions(seat):
+        return False
     try:
-        trial.act(seat, trial.parse(text))
+        trial.act(seat, action)
     except IllegalMove:
         return False
     return True
@@ -158,17 +176,8 @@ class Teller:
         return say_why(at, seat, text, self._names, self._translate, against=against)
 
     def _find_choice(self, number: int, text: str) -> tuple[Match, int]:
-        """Return the newest position, up to the ply `number`, in which the acting seat could make the move.
-
-        Also return the seat. This can be the position of an earlier ply: if the seat replaced its secret choice at
-        the ply `number`, it could not make the replaced choice again at that ply.
-        """
-        course = self._course
-        seat = course.match.plies[number].seat
-        for ply in range(number, -1, -1):
-            if course.match.plies[ply].seat == seat and _allows(at := course.match_at(ply), seat, text):
-                return at, seat
-        return course.match_at(number), seat
+        """Return the result of :func:`find_choice`, and the seat that acted at the ply `number`."""
+        return find_choice(self._course, number, text), self._course.match.plies[number].seat
 
     def action(self, number: int, text: str) -> Action:
         """Return the action for the text of a move that was possible at the ply `number`.

@@ -155,11 +155,15 @@ def draw_task(
 ) -> Markup:
     """Draw the board of a problem, as the seat to act sees the table, with the moves in ``judged`` as buttons.
 
-    A move without a button on the board gets a button below the board. If ``marks`` are given, the board shows the
-    marks and has no buttons.
+    A move without a button on the board gets a button below the board. For example, a move of several steps is not
+    among the legal actions from which the board is drawn. If ``marks`` are given, the board shows the marks and has no
+    buttons.
     """
     game, write = match.game, match.game.notation.write
     legal = tuple((one, write(one)) for one in match.legal(seat) if write(one) in judged)
+    single = [text for _one, text in legal]
+    # The order of `judged` may reveal the best move.
+    offered = [*single, *sorted(text for text in judged if text not in single)] if marks is None else []
     scene = replace(
         make_task_scene(match, seat, names, translate),
         legal=legal if marks is None else (),
@@ -167,7 +171,7 @@ def draw_task(
     )
     board = game.hooks.render_board(scene) or NOTHING
     # A board may offer a move otherwise than by one button, for example by picking cards first.
-    rest = [text for _one, text in scene.legal if html('value="{}"', text) not in board]
+    rest = [text for text in offered if html('value="{}"', text) not in board]
     if not rest:
         return board
     buttons = join(
