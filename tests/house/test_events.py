@@ -312,6 +312,24 @@ def test_people_can_enter_a_running_tournament_and_leave_before_the_end(
     assert run(house, clockwork, event).status == "over"
 
 
+def test_a_player_can_not_leave_a_table_of_a_round_before_its_game_starts(
+    house: Any, host: str, clockwork: Any
+) -> None:
+    event = make(house, host, 0, rounds=1, round_minutes=5)
+    for name in ("Anna", "Ben"):
+        house.events.enter(event, person := house.people.create(name).id)
+    house.events.start(event, host)
+    table = house.events.look(event, person).yours
+    assert house.looks.look(table).status == "ready"
+    with pytest.raises(NotNow, match="belongs to a tournament"):
+        house.lobby.leave(table, person)
+    house.leaving.leave(person)
+    house.tick()
+    assert house.looks.look(table).status == "playing"
+    clockwork.wait(301)
+    assert run(house, clockwork, event).tables[0].ranks == (1, 1)
+
+
 def test_when_the_time_of_a_round_is_over_open_tables_end_in_a_tie(
     house: Any, host: str, clockwork: Any
 ) -> None:

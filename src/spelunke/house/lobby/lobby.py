@@ -15,7 +15,7 @@ from spelunke.house.people import People, are_friends, check_company, check_name
 from spelunke.house.plan import BOT, HERE, LINK, ME, OPEN, Plan
 from spelunke.house.play import TableStore, check_level
 from spelunke.house.refusals import BadNonce, BadPlan, NotAllowed, NotNow, NotSeated, SeatTaken, refuse_closed
-from spelunke.house.store import Write, due, seats, tables, touch
+from spelunke.house.store import Write, due, event_tables, seats, tables, touch
 from spelunke.house.table import Chair, Facts, start_task
 from spelunke.records.chain import nonce_commitment
 from spelunke.records.fairness import is_nonce
@@ -249,12 +249,16 @@ class Lobby:
     def leave(self, table_id: str, person: str) -> None:
         """Leave a table that has not started. If the host leaves, the table closes (status `over`).
 
-        Raise UnknownTable, NotSeated or NotNow.
+        Raise UnknownTable or NotSeated. Raise NotNow if the game has started, or if the table belongs to a tournament:
+        without its players, its round would not go on.
         """
         facts = self._before_start(table_id)
         self._seated(facts, person)
 
         def stand_up(connection: Connection) -> None:
+            of_event = select(event_tables.c.event).where(event_tables.c.table_id == table_id)
+            if connection.execute(of_event).first() is not None:
+                raise NotNow("this table belongs to a tournament; resign when the game has started")
             if person == facts.host:
                 self._close(connection, facts)
                 return
