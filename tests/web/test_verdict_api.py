@@ -24,6 +24,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "records"))
 from random_games import sealed_of
 
 RECORD = write_record(sealed_of("halunken", 1)).decode()
+PROVEN = (Path(__file__).parents[2] / "docs" / "examples" / "proven.json").read_text()
 ENGLISH_WORDS = frozenset(
     {"the", "this", "that", "chain", "record", "link", "which", "rows", "house", "with", "from", "were"}
 )
@@ -78,6 +79,10 @@ def test_an_unreadable_or_too_long_record_is_refused(
     long = post(client, RECORD)
     assert long.status_code == 413
     assert "at most 10 plies. Use the command" in long.json()["message"]
+    proven = json.loads(PROVEN)
+    assert proven["proof"]["notes"]
+    monkeypatch.setattr(verify_page, "MOST_PLIES", len(proven["plies"]))
+    assert post(client, PROVEN).status_code == 413  # notes and moves taken back cost as much time as plies
 
 
 def test_requests_for_verdicts_are_limited(client: TestClient) -> None:

@@ -10,6 +10,7 @@ from spelunke.records.claims import Kept
 from spelunke.records.fairness import Verdict, verify
 from spelunke.records.kept import read_link
 from spelunke.records.record import parse_record
+from spelunke.records.sealing import undone_in
 from spelunke.records.sentences import STATES, TITLES, UNKNOWN, VERDICTS
 from spelunke.records.signing import word_list
 from spelunke.records.telling import translate_verdict
@@ -21,7 +22,7 @@ from spelunke.web.threads import call
 from spelunke.web.words import translate as _
 
 MOST_PLIES = 10_000
-"""The maximum number of plies in a record that the server verifies.
+"""The maximum number of plies, notes and moves taken back in a record that the server verifies.
 
 The command `spelunke verify` has no such limit.
 """
@@ -58,7 +59,7 @@ async def show_words(_request: Request) -> Response:
 async def judge_record(request: Request, body: VerifyIn) -> Verdict:
     """POST /verdicts. Verify a record with this server's key, and return the result in the reader's language.
 
-    Refuse a record or a kept link that can't be parsed, a record with more than `MOST_PLIES` plies, and too many
+    Refuse a record or a kept link that can't be parsed, a record longer than `MOST_PLIES`, and too many
     requests from one network.
     """
     site = site_of(request)
@@ -68,7 +69,8 @@ async def judge_record(request: Request, body: VerifyIn) -> Verdict:
 
     def judge() -> Verdict:
         record = parse_record(body.record)
-        if len(record.plies) > MOST_PLIES:
+        beside = () if record.proof is None else (*record.proof.notes, *undone_in(record.proof))
+        if len(record.plies) + len(beside) > MOST_PLIES:
             sentence = _.many(
                 "This server verifies records of at most {n} ply. Use the command: spelunke verify FILE.",
                 "This server verifies records of at most {n} plies. Use the command: spelunke verify FILE.",
