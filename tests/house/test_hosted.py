@@ -12,10 +12,11 @@ from circle import Circle
 from spelunke.house.hosting import write_calendar
 from spelunke.house.people import Doors
 from spelunke.house.plan import Clock, Plan
-from spelunke.house.refusals import BadMessage, BadPlan, HouseClosed, NotNow
+from spelunke.house.refusals import BadMessage, BadPlan, NotNow, SiteClosed
 
 from .test_presence import leave
 from .test_ties import member
+from .test_undo import play_until
 
 DAY = 24 * 3600
 
@@ -185,16 +186,20 @@ def test_a_closed_house_pauses_live_games_and_goes_on(opener: Any, clockwork: An
     assert table.look(0).chat[-1].text == "We restart at eight."
     asked = table.asked()
     look = house.looks.look(table.id, asked.id)
-    with pytest.raises(HouseClosed, match="We restart at eight"):
+    with pytest.raises(SiteClosed, match="We restart at eight"):
         house.play.act(table.id, asked.id, look.legal[0][1], look.ply, "key-000001")
-    with pytest.raises(HouseClosed, match="closed for a while"):
+    with pytest.raises(SiteClosed, match="closed for a while"):
         house.lobby.create(asked.id, Plan(game="shanghaien", seats=("me", "open")))
     with pytest.raises(NotNow, match="already closed"):
         house.closing.close(hanna, "Again")
+    shown = [(seat.left_ms, seat.ticking) for seat in table.look().seats]
+    assert shown == [(60_000, False), (60_000, False)]
     for _ in range(10):
         clockwork.wait(30)
         house.tick()
     assert table.look().status == "playing", "no clock runs out meanwhile"
+    assert table.look().ply == look.ply, "nothing is written into the log meanwhile"
+    assert [(seat.left_ms, seat.ticking) for seat in table.look().seats] == shown
     house.closing.open(hanna)
     look = house.looks.look(table.id, asked.id)
     seat = look.seats[look.seat]
@@ -215,15 +220,78 @@ def test_while_the_house_is_closed_nobody_goes_on_without_an_absent_player(
     waits, asked = leave(house, table, clockwork)
     me = table.people[waits].id
     house.closing.close(hanna, "New cables")
+    assert table.look(waits).waits == ()
     for how in ("bot", "win", "off"):
-        with pytest.raises(HouseClosed, match="New cables"):
+        with pytest.raises(SiteClosed, match="New cables"):
             house.going_on.go_on(table.id, me, asked, how)
-    with pytest.raises(HouseClosed, match="New cables"):
+    with pytest.raises(SiteClosed, match="New cables"):
         house.going_on.nudge(table.id, me, asked)
     house.closing.open(hanna)
     house.attendance.ping(table.id, me)
     with pytest.raises(NotNow, match="may still come back"):
         house.going_on.go_on(table.id, me, asked, "win")
+
+
+def test_while_the_house_is_closed_players_may_only_end_their_games(
+    opener: Any, clockwork: Any, sit: Any
+) -> None:
+    house = opener()
+    hanna = member(house, "Hanna")
+    live, calm = (
+        sit(house, Plan(game="shanghaien", seats=("me", "open"), clock=clock))
+        for clock in (Clock(kind="live", minutes=15), Clock())
+    )
+    going_on = {"ask_undo", "answer_undo", "stand_in", "come_back"}
+    ending = {"resign", "offer_draw"}
+    seat, _move = play_until(live, "place")
+    me, other = live.people[seat].id, live.people[1 - seat].id
+    assert {"ask_undo", "stand_in", *ending} <= live.look(seat).may
+    house.closing.close(hanna, "New cables")
+    assert live.look(seat).may & (going_on | ending) == ending
+    for act in (
+        lambda: house.undoing.undo(live.id, me),
+        lambda: house.play.stand_in(live.id, me),
+        lambda: house.play.stand_in(live.id, other),
+    ):
+        with pytest.raises(SiteClosed, match="New cables"):
+            act()
+    calm_seat = calm.look().actors[0]
+    assert "stand_in" in calm.look(calm_seat).may, "only live games are paused"
+    house.play.stand_in(calm.id, calm.people[calm_seat].id)
+    house.closing.open(hanna)
+    assert {"stand_in", *ending} <= live.look(seat).may
+    house.closing.close(hanna, "New cables again")
+    house.play.offer_draw(live.id, me)
+    house.play.accept_draw(live.id, other, "accept-1")
+    assert live.look().status == "over"
+
+
+def test_while_the_house_is_closed_a_stand_in_waits_and_its_person_too(
+    opener: Any, clockwork: Any, sit: Any
+) -> None:
+    house = opener()
+    hanna = member(house, "Hanna")
+    table = sit(house, Plan(game="shanghaien", seats=("me", "open"), clock=Clock(kind="live", minutes=15)))
+    seat = table.look().actors[0]
+    house.play.stand_in(table.id, table.people[seat].id)
+    house.closing.close(hanna, "New cables")
+    assert "come_back" not in table.look(seat).may
+    with pytest.raises(SiteClosed, match="New cables"):
+        house.play.come_back(table.id, table.people[seat].id)
+    house.closing.open(hanna)
+    house.play.come_back(table.id, table.people[seat].id)
+
+
+def test_an_open_page_hears_when_the_house_closes_and_opens(opener: Any, sit: Any) -> None:
+    house = opener()
+    hanna = member(house, "Hanna")
+    table = sit(house, Plan(game="shanghaien", seats=("me", "open"), clock=Clock(kind="live", minutes=15)))
+    open_look = table.look(0)
+    house.closing.close(hanna, "New cables")
+    closed_look = table.look(0)
+    assert closed_look.stamp != open_look.stamp
+    house.closing.open(hanna)
+    assert table.look(0).stamp == open_look.stamp
 
 
 def test_bots_at_live_tables_move_only_after_the_house_has_opened(

@@ -8,7 +8,7 @@ import pytest
 
 from spelunke.house.matching import Waiting, find_group, width_of
 from spelunke.house.ratings import Skill
-from spelunke.house.refusals import BadPlan, HouseClosed, NotAllowed, NotNow
+from spelunke.house.refusals import BadPlan, NotAllowed, NotNow, SiteClosed
 
 from .test_ratings import play_rated
 from .test_ties import address, member
@@ -93,7 +93,7 @@ def test_a_seek_goes_on_if_the_house_is_closed_to_a_table_with_bots(house: Any) 
     anna = house.people.create("Anna").id
     seek = look_for(house, anna)
     house.closing.close(anna, "We are back soon.")
-    with pytest.raises(HouseClosed):
+    with pytest.raises(SiteClosed):
         house.matching.play_bots(anna, seek)
     house.closing.open(anna)
     assert [one.id for one in house.matching.of(anna)] == [seek]

@@ -269,7 +269,7 @@ def test_a_house_closes_and_opens_at_all_workers(
         for server in servers:
             body = {"move": look["legal"][0]["text"], "ply": look["ply"], "key": "closed-key"}
             refused = Web(server).post(f"/api/v1/tables/{table}/act", body, anna.headers)
-            assert refused.status_code == 503, refused.text
+            assert refused.status_code == 409, refused.text
             assert "We restart at eight." in refused.json()["message"]
         wrong.house.closing.open(host)
         wait_until(lambda: not any(server.house.closed for server in servers), "a worker stays closed")

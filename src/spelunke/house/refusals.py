@@ -12,6 +12,7 @@ SpelunkeError
 ├── Refused (409)
 │   ├── NotNow           the action is not possible now (not started, over, no offer, ...)
 │   │   └── WatchLater   only the table's players may see it until its round or day is over
+│   ├── SiteClosed       a host has closed the site for a while
 │   ├── NotYet           the result is still being computed
 │   ├── SeatTaken        somebody else sits there
 │   ├── AnotherPast      the hash sent with an action is not the one that the server stored
@@ -29,7 +30,7 @@ SpelunkeError
 ├── UnknownProfile       no person has a page with this address, or the reader may not see it (404)
 ├── ShutOut              the person is banned (403)
 ├── DamagedLog           the stored log of a table is damaged or was changed (503)
-└── HouseClosed          the house is shutting down or closed, or its store can't be reached (503)
+└── HouseClosed          the house is shutting down, or its store can't be reached (503)
 """
 
 from __future__ import annotations
@@ -91,6 +92,17 @@ class WatchLater(NotNow):
         self.event = event
 
 
+class SiteClosed(Refused):
+    """A host has closed the site for a while, for the given reason."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(_say_closed(reason))
+
+
+def _say_closed(reason: str) -> str:
+    return f"the site is closed for a while, and live games are paused: {reason}"
+
+
 class NotYet(Refused):
     """The result is still being computed. Try again in a moment."""
 
@@ -150,9 +162,4 @@ class DamagedLog(SpelunkeError):
 
 
 class HouseClosed(SpelunkeError):
-    """The house is shutting down, its store can't be reached, or a host has closed it for a while."""
-
-
-def refuse_closed(word: str) -> HouseClosed:
-    """Return the error for an action while a host has closed the house. `word` is the host's reason."""
-    return HouseClosed(f"the house is closed for a while, and its games are paused: {word}")
+    """The house is shutting down, or its store can't be reached."""

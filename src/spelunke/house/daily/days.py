@@ -311,7 +311,7 @@ class Days:
         After the day, always make a new table, whose result does not count. Raise UnknownPerson, UnknownGame or
         UnknownDay if the person, the game or the day is unknown. Raise NotNow if the day has not begun, or if the
         day is closing and the person has no table of the day. Raise BadPlan if the rules of that day's game are no
-        longer installed. Raise HouseClosed if a new table is needed and a host has closed the house.
+        longer installed. Raise SiteClosed if a new table is needed and a host has closed the site.
         """
         self._people.find(person)
         found = self.of(game, day)

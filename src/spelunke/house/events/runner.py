@@ -25,7 +25,7 @@ from spelunke.house.lobby import Lobby, NewTable, PlannedChair, Starting
 from spelunke.house.outbox import Note, note
 from spelunke.house.plan import BOT, ME
 from spelunke.house.play import Play, TableStore, stand_in_level
-from spelunke.house.refusals import HouseClosed, NotNow, NotYet
+from spelunke.house.refusals import HouseClosed, NotNow, NotYet, SiteClosed
 from spelunke.house.store import (
     Conflict,
     Ending,
@@ -229,7 +229,7 @@ class EventRunner:
         """Make all tables of the present round that do not exist yet.
 
         Some tables exist already if the server crashed while it made the tables of this round. If a table can't be
-        made, the next check tries again. Raise HouseClosed if a host has closed the house.
+        made, the next check tries again. Raise SiteClosed if a host has closed the site.
         """
         head, plan = self._book.head(event)
         missing = (
@@ -252,7 +252,7 @@ class EventRunner:
                     self._forfeit(row, seated)
                 else:
                     self._lay(event, plan, game, row, seated, seed)
-            except HouseClosed:
+            except (HouseClosed, SiteClosed):
                 raise
             except SpelunkeError as error:  # one table must not hold the others or the end of the round up
                 log.warning("a table of an event waits", which=event, number=row.number, error=str(error))
@@ -324,7 +324,7 @@ class EventRunner:
 
         First, make missing tables of the round. A round is over when all its tables are over, or when its time
         is up. When the time is up, unfinished tables end in a tie. After the last round, end the event. Raise
-        UnknownEvent, or HouseClosed if a host has closed the house.
+        UnknownEvent, or SiteClosed if a host has closed the site.
         """
         head, plan = self._book.head(event)
         if head.status != "running":

@@ -1,12 +1,13 @@
 """Close the house for a while, and open it again.
 
 A live clock gives each seat some minutes for the whole game. When a host closes the house, the tables with live
-clocks pause, and their players see the reason. While the house is closed, nobody can make a new table, nobody can
-move at a table with a live clock, neither bots nor standing orders move there, no live clock runs out, and no window
-closes. No event begins, continues or ends a round. When the house opens, each running live clock is set back to the
-time that the seat had at the start of its present decision, each open window is open for its whole time again, and
-rounds of events with live clocks last longer by the time for which the house was closed. If the house has only one
-server process, a restart of this process also opens the house.
+clocks pause, and their players see the reason. While the house is closed, nobody can make a new table. At a table with
+a live clock, nobody can move, take a move back, let a bot stand in, or go on without an absent player. Neither bots nor
+standing orders move there, no clock runs out, and no window closes. But players can resign or agree on a draw, because
+that costs nobody else anything. No event begins, continues or ends a round. When the house opens, each running live
+clock is set back to the time that the seat had at the start of its present decision, each open window is open for its
+whole time again, and rounds of events with live clocks last longer by the time for which the house was closed. If the
+house has only one server process, a restart of this process also opens the house.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from spelunke.house.people import People
 from spelunke.house.play import TableStore, Tries
 from spelunke.house.readable import is_readable
 from spelunke.house.refusals import BadMessage, NotNow
-from spelunke.house.store import WATCHING, Write, chat, house_log, house_settings, tables
+from spelunke.house.store import WATCHING, Write, chat, house_log, house_settings, tables, touch
 from spelunke.house.table import AWAY
 
 log = structlog.get_logger("spelunke.house.hosting.closing")
@@ -66,13 +67,14 @@ class Closing:
             self._log(connection, host, word)
             running = [str(one) for one in connection.execute(_live()).scalars()]
             for table_id in running:
+                touch(connection, table_id)
                 self._say(connection, table_id, host, name, word)
             return running
 
         running = self._store.writer.write(Write(call=put))
-        self._tables.closed = word
         for table_id in running:
-            self._tables.change(table_id, lambda _connection: None)
+            self._tables.changed(table_id)
+        self._set(word)
         log.info("the house is closed", tables=len(running))
         return len(running)
 
@@ -87,7 +89,7 @@ class Closing:
         if self.word():
             self._restart_all()  # before the house opens, or else a window might close before it is open again
         self._store.writer.write(Write(call=change))
-        self._tables.closed = ""
+        self._set("")
 
     def begin(self) -> None:
         """Open the house if it is still closed from an earlier run.
@@ -108,8 +110,14 @@ class Closing:
 
         Return the reason for closing, or an empty text if the house is open.
         """
-        self._tables.closed = self.word()
+        self._set(self.word())
         return self._tables.closed
+
+    def _set(self, word: str) -> None:
+        """Set the reason for closing in this worker. If it changes, update all open pages."""
+        if word != self._tables.closed:
+            self._tables.closed = word
+            self._store.bus.deliver_everywhere()
 
     def _end(self, connection: Connection) -> bool:
         """Delete the reason for closing, and give events' rounds their time back. Return False if the house is open."""
@@ -158,4 +166,5 @@ def _closed() -> Select[Any]:
 
 
 def _live() -> Select[Any]:
-    return select(tables.c.id).where(tables.c.status == "playing", tables.c.clock.like('%"kind":"live"%'))
+    live = (tables.c.status == "playing", tables.c.clock.like('%"kind":"live"%'))
+    return select(tables.c.id).where(*live).order_by(tables.c.id)  # a fixed order prevents deadlocks

@@ -14,7 +14,7 @@ from spelunke.house.outbox import note, read_people, settle
 from spelunke.house.people import People, are_friends, check_company, check_name
 from spelunke.house.plan import BOT, HERE, LINK, ME, OPEN, Plan
 from spelunke.house.play import TableStore, check_level
-from spelunke.house.refusals import BadNonce, BadPlan, NotAllowed, NotNow, NotSeated, SeatTaken, refuse_closed
+from spelunke.house.refusals import BadNonce, BadPlan, NotAllowed, NotNow, NotSeated, SeatTaken, SiteClosed
 from spelunke.house.store import Write, due, event_tables, seats, tables, touch
 from spelunke.house.table import Chair, Facts, start_task
 from spelunke.records.chain import nonce_commitment
@@ -42,7 +42,7 @@ class Lobby:
         """Make a table for a plan, and return its id (10 letters and digits). For `also`, see `found`.
 
         If no seat is free, the table is `ready` at once. Raise UnknownPerson, UnknownGame, NotAllowed,
-        BadOption, BadPlan, BadInput, or HouseClosed if a host has closed the house.
+        BadOption, BadPlan, BadInput, or SiteClosed if a host has closed the site.
         """
         host = self._people.find(person)
         game = find_game(plan.game)
@@ -95,10 +95,10 @@ class Lobby:
         If the new table is a rematch, notify the people for whom a seat is kept. If the earlier table already has a
         rematch, make no table and return the id of that rematch. If `begin` is false, the caller must start the
         table. `also` is called with the new table's id, and its writes are committed together with the table. Raise
-        UnknownPerson if there is no such host, or HouseClosed if a host of the site has closed the house.
+        UnknownPerson if there is no such host, or SiteClosed if a host has closed the site.
         """
         if self._tables.closed:
-            raise refuse_closed(self._tables.closed)
+            raise SiteClosed(self._tables.closed)
         table_id = new.id or new_word(10)
         now = self._store.now()
         notes = new.rematch_notes(table_id, by=self._people.find(new.host).name)

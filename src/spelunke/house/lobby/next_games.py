@@ -35,7 +35,7 @@ class NextGames:
     def begin_lesson(self, person: str, name: str, *, short: bool = False) -> str:
         """Begin a lesson of a game, and return the id of its table. Chance and bots follow the lesson.
 
-        If `short` is true, begin the shorter lesson. Raise UnknownPerson, UnknownGame or HouseClosed. Raise BadPlan
+        If `short` is true, begin the shorter lesson. Raise UnknownPerson, UnknownGame or SiteClosed. Raise BadPlan
         if the game has no such lesson.
         """
         self._people.find(person)
@@ -82,7 +82,7 @@ class NextGames:
         made, the person who asks sits down, and the other people's seats are reserved for them. The game
         starts when all have accepted. If the first request has a `level`, all bots get that level. Later requests do
         not change it. If the rematch is already offered, but none of its seats is reserved for the person, only return
-        the id of its table. Raise UnknownTable, NotSeated, NotNow, BadPlan or HouseClosed. Raise NotAllowed if the
+        the id of its table. Raise UnknownTable, NotSeated, NotNow, BadPlan or SiteClosed. Raise NotAllowed if the
         person has blocked somebody at the table of the rematch, or if somebody there has blocked the person.
         """
         with self._tables.open(table_id) as slot:
@@ -161,7 +161,7 @@ class NextGames:
         `ply` is the number of plies before the position; None is the end. The person sits at `seat`. By
         default this is the seat that they had, or else the seat to act. Bots of the given level take the
         other seats. The record of the new game names the finished one. Raise UnknownPerson, NotNow, BadPlan,
-        HouseClosed, or the errors of `Replays.look`.
+        SiteClosed, or the errors of `Replays.look`.
         """
         self._people.find(person)
         match, position, own = self._replays.branch(table_id, person, ply)

@@ -11,7 +11,7 @@ from spelunke.house.outbox import Note, note
 from spelunke.house.play.play import stand_in_level
 from spelunke.house.play.table_store import TableStore
 from spelunke.house.play.turns import Tries
-from spelunke.house.refusals import NotNow, refuse_closed
+from spelunke.house.refusals import NotNow, SiteClosed
 from spelunke.house.sight import Absence, Viewer
 from spelunke.house.store import seats
 from spelunke.house.table import CALLED_OFF, LEFT, STAND_IN
@@ -36,7 +36,7 @@ class GoingOn:
 
         This is possible once a minute per seat, or every 12 hours if each decision may take days. Raise
         UnknownTable. Raise NotSeated if the person has no seat, NotNow if the person can't remind this player
-        now, or HouseClosed if a host has closed the house and the table has a live clock.
+        now, or SiteClosed while the game is paused.
         """
         with self._tables.open(table_id) as slot:
             viewer = Viewer(slot.table, slot.table.facts.require_seat(person))
@@ -61,8 +61,8 @@ class GoingOn:
         `how` is one of three ways. ``bot``: a bot plays for the absent player until they return. ``win``: at a
         table with two seats, the person wins. ``off``: if all present players agree, the game is called
         off without a winner; until then, only the person's agreement is stored. Raise UnknownTable. Raise
-        NotSeated if the person has no seat, NotNow if this is not possible now, or HouseClosed if a host has
-        closed the house and the table has a live clock.
+        NotSeated if the person has no seat, NotNow if this is not possible now, or SiteClosed while the game is
+        paused.
         """
         tries = Tries(self._tables, table_id)
         while True:
@@ -112,8 +112,8 @@ class GoingOn:
                 return Viewer(turn.table, own).answer("done")
 
     def _wait(self, viewer: Viewer, seat: int) -> Wait:
-        if self._tables.is_paused(viewer.table):
-            raise refuse_closed(self._tables.closed)
+        if viewer.table.running and viewer.table.paused:
+            raise SiteClosed(viewer.table.paused)
         if not 0 <= seat < viewer.table.seats:
             raise NotNow(f"there is no seat {seat}; the seats are 0 to {viewer.table.seats - 1}")
         wait = Absence(viewer, self._store.presence, self._store.now()).wait_for(seat)

@@ -18,7 +18,7 @@ from spelunke.games.hooks import Hooks
 from spelunke.house.messages import Answer
 from spelunke.house.play.table_store import TableStore, keep_chair
 from spelunke.house.play.turns import MOST_TRIES, Tries
-from spelunke.house.refusals import BadPlan, HouseClosed, NotNow, refuse_closed
+from spelunke.house.refusals import BadPlan, HouseClosed, NotNow
 from spelunke.house.sight import Viewer, check_link
 from spelunke.house.store import Change, Conflict, tables
 from spelunke.house.table import (
@@ -61,9 +61,9 @@ class Play:
         If the seat has already acted with the same `key`, play nothing and return the status ``repeated``.
 
         Raise UnknownTable, NotSeated, BadText, IllegalMove, NotYourTurn, GameOver or NotNow. Raise BadPlan if
-        `key` is malformed. After these errors the table is unchanged. Raise HouseClosed if a host has closed the
-        house and the table has a live clock, if the move can't be stored, or if it is not known whether it was
-        stored. The caller may then send the move again with the same `key`.
+        `key` is malformed, or SiteClosed while a host has closed the site and the table has a live clock. After these
+        errors the table is unchanged. Raise HouseClosed if the move can't be stored, or if it is not known whether it
+        was stored. The caller may then send the move again with the same `key`.
         """
         check_key(key)
         tries = Tries(self._tables, table_id)
@@ -75,8 +75,6 @@ class Play:
                 if table.log.has(seat, key):
                     return viewer.answer("repeated")
                 _expect_person(table, seat)
-                if self._tables.closed and table.facts.clock.kind == "live":
-                    raise refuse_closed(self._tables.closed)
                 if link:
                     check_link(viewer, ply, link)
                 opened, seen = table.decisions.opened[seat], viewer.seen
@@ -292,7 +290,7 @@ class Play:
 
         `level` is the bot's level, by default the game's usual one. Raise UnknownTable. Raise NotSeated if the
         person has no seat. Raise NotNow if the game has not started or a bot plays already, GameOver after the
-        game, or BadPlan if the game has no such level.
+        game, BadPlan if the game has no such level, or SiteClosed while the game is paused.
         """
         tries = Tries(self._tables, table_id)
         while True:
@@ -305,7 +303,7 @@ class Play:
         """Take the person's own seat back from the bot.
 
         Raise UnknownTable. Raise NotSeated if the person has no seat. Raise NotNow if no bot plays for the
-        person, or if they have given up.
+        person, or if they have given up. Raise SiteClosed while the game is paused.
         """
         tries = Tries(self._tables, table_id)
         while True:

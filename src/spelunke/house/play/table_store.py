@@ -122,10 +122,6 @@ class TableStore:
         slot = self._slots.get(table_id)
         return None if slot is None else slot.kept
 
-    def is_paused(self, table: Table) -> bool:
-        """Return whether the table's game is paused, because a host has closed the house for a while."""
-        return bool(self.closed) and table.running and table.facts.clock.kind == "live"
-
     def facts_in_memory(self, table_id: str) -> Facts | None:
         """Return the facts of a table in memory, without waiting for the table's lock.
 
@@ -165,6 +161,7 @@ class TableStore:
                 slot.used = True
                 if slot.kept is None or slot.stale or not self.store.alone:
                     self._bring_up(slot, table_id, fresh, newest)
+                slot.table.paused = self.closed if slot.table.facts.clock.kind == "live" else ""
                 yield slot
                 self._weigh(table_id, slot)
         except UnknownTable:

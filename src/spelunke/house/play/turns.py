@@ -15,12 +15,14 @@ from sqlalchemy import Connection, update
 from spelunke.core.errors import SpelunkeError
 from spelunke.house.messages import Answer
 from spelunke.house.play.table_store import Slot, TableStore
-from spelunke.house.refusals import HouseClosed
+from spelunke.house.refusals import HouseClosed, SiteClosed
 from spelunke.house.sight import Viewer
 from spelunke.house.store import Conflict, tables, write_ending
-from spelunke.house.table import Row, Table, find_helped
+from spelunke.house.table import AWAY, CALLED_OFF, DRAW, RESIGN, Row, Table, find_helped
 
 MOST_TRIES = 12
+WHILE_PAUSED = {AWAY, CALLED_OFF, DRAW, RESIGN}
+"""The notes that can be added to the log of a paused game. They give time back, or end the game for somebody."""
 
 
 class Tries:
@@ -102,8 +104,11 @@ class Turn:
         """Apply a move of a seat to the table, as a new row of the log. Only `commit` stores the row.
 
         `key` identifies the request for the move. `bot` is the level of the bot that moved, or None. Raise an
-        error of the match if the move is not possible.
+        error of the match if the move is not possible. Raise SiteClosed if the game is paused, except for the notes in
+        `WHILE_PAUSED`.
         """
+        if self.table.paused and move.partition(" ")[0] not in WHILE_PAUSED:
+            raise SiteClosed(self.table.paused)
         self.rows.append(self.table.apply(Row(self.table.row + 1, seat, move, self.at, key, bot)))
 
     def commit(self, also: Callable[[Connection], None] | None = None) -> list[Row]:

@@ -58,21 +58,21 @@ class Absence:
         # the absent seats to act, as far as the viewer knows; empty if the viewer does not play
         seat = viewer.seat
         self.waits: tuple[Wait, ...] = ()
-        missed = any(sign.state not in THERE for sign in signs)
+        missed = not table.paused and any(sign.state not in THERE for sign in signs)
         if missed and viewer.plays and seat not in table.seating.resigned:
             found = [self._wait(other) for other in viewer.asked if other != seat]
             self.waits = tuple(wait for wait in found if wait is not None)
         # all actions of the viewer against absent players, with the names in `Look.may`
         self.operations = frozenset(word for wait in self.waits for word in wait.may)
-        # a short text that changes whenever the viewer's knowledge of the absence changes
-        self.stamp = _stamp(tuple([(sign.state, sign.since) for sign in signs]), self.waits)
+        # a short text that changes whenever the viewer's knowledge of the absence changes, and with a pause of the game
+        self.stamp = _stamp(tuple([(sign.state, sign.since) for sign in signs]), self.waits, table.paused)
         # the next time in `_moments`, or None
         self.again = min((moment for moment in self._moments if moment > now), default=None)
 
     @classmethod
     def of(cls, viewer: Viewer, presence: Presence, now: int) -> Absence:
         """Return the viewer's cached `Absence` if it is still valid. Otherwise make and cache a new one."""
-        rests_on = (presence.heard, viewer.table.row, viewer.table.facts)
+        rests_on = (presence.heard, viewer.table.row, viewer.table.facts, viewer.table.paused)
         kept = viewer.noticed.absence
         if isinstance(kept, Absence) and kept._rests_on == rests_on:
             again = kept.again
@@ -186,5 +186,5 @@ class Absence:
 
 
 @lru_cache(maxsize=4096)
-def _stamp(signs: tuple[tuple[str | None, int | None], ...], waits: tuple[Wait, ...]) -> str:
-    return f"{zlib.crc32(msgspec.json.encode((signs, waits))):08x}"
+def _stamp(signs: tuple[tuple[str | None, int | None], ...], waits: tuple[Wait, ...], paused: str) -> str:
+    return f"{zlib.crc32(msgspec.json.encode((signs, waits, paused))):08x}"

@@ -146,9 +146,10 @@ def _look_at_seats(
     for chair, companion in zip(facts.chairs, table.companions, strict=True):
         seat = chair.seat
         you = seat == viewer.seat
-        ticking = clocks.asked[seat] is not None and seat in asked and not table.late
+        ticking = clocks.asked[seat] is not None and seat in asked and not table.late and not table.paused
         timed = chair.person and settled and not table.late
-        left = clocks.left(seat, now) if timed else None
+        # after a pause of the game, all clocks are as they were before the present decision
+        left = (clocks.bank[seat] if table.paused else clocks.left(seat, now)) if timed else None
         told.append(
             SeatLook(
                 seat=seat,

@@ -351,13 +351,15 @@ class Viewer(LogViewer):
         shared = any(chair.here for chair in table.facts.chairs)
         mover = seat_to_undo(table, seat) if shared else seat
         moved = table.match is not None and table.match.plies and table.match.plies[-1].seat == mover
-        if (moved or table.asking.by is not None) and (word := undoable(table, mover)):
+        goes_on = not table.paused
+        if goes_on and (moved or table.asking.by is not None) and (word := undoable(table, mover)):
             operations.add(word)
         if self.may_be_coached and seat in table.actors and not (self.ordered and self.obeyed):
             operations.add("hint")
         if seat not in table.seating.resigned:
             operations.add("resign")
-            operations.add("come_back" if table.seating.stand_ins[seat] is not None else "stand_in")
+            if goes_on:
+                operations.add("come_back" if table.seating.stand_ins[seat] is not None else "stand_in")
         made = table.offers if table.facts.offers else None  # a game usually has no offers
         offers = set(made.valid) if made else set()
         if seat not in table.people:
@@ -366,7 +368,7 @@ class Viewer(LogViewer):
             operations |= {"accept_draw", "decline_draw"}
         elif table.can_agree and not (made and made.made_since_own_move(seat)):
             operations.add("offer_draw")
-        if table.game.together and self.plays and table.moment.revisions(seat):
+        if goes_on and table.game.together and self.plays and table.moment.revisions(seat):
             operations.add("take_back")
         if table.takes_orders:
             operations.add("standing")

@@ -111,6 +111,8 @@ class Table:
         # whether the game is being played, and the seats to act, as in `moment`
         self.running = False
         self.actors: tuple[int, ...] = ()
+        # while a host has closed the site and the table has a live clock: the host's reason; otherwise empty
+        self.paused = ""
         # the seats to act after each number of rows
         self.asked_after: list[tuple[int, ...]] = []
         self.rounds = Rounds()

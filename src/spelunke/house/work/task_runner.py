@@ -17,9 +17,9 @@ from spelunke.core.values import Action, View
 from spelunke.games.game import Game
 from spelunke.house.lobby import Starting
 from spelunke.house.people import Vacations
-from spelunke.house.play import Slot, TableStore, Tries, Turn, stand_in_level
+from spelunke.house.play import TableStore, Tries, Turn, stand_in_level
 from spelunke.house.ratings import Ratings
-from spelunke.house.refusals import UnknownTable
+from spelunke.house.refusals import SiteClosed, UnknownTable
 from spelunke.house.sight import Viewer
 from spelunke.house.store import Write
 from spelunke.house.table import (
@@ -91,6 +91,8 @@ class TaskRunner:
             self._do_at_table(task)
         except UnknownTable:  # the table was deleted meanwhile
             self._store.writer.write(Write(due=(task.table_id, [])))
+        except SiteClosed:
+            self._put_off(task.table_id)
 
     def _do_at_table(self, task: Task) -> None:
         done = True
@@ -116,12 +118,9 @@ class TaskRunner:
         If `task` itself is among these tasks, it had no effect. If this happens too often (see `is_given_up`), the
         task is dropped, because otherwise it would occupy a thread for ever. It is normal that a task has no effect
         once. For example, the task of a bot has no effect while a person reads a summary. If the person closes the
-        summary before this function runs, the same task is stored again. While the table is paused, its tasks wait.
+        summary before this function runs, the same task is stored again.
         """
         with self._tables.open(task.table_id) as slot:
-            if self._tables.is_paused(slot.table):
-                self._put_off(slot)
-                return
             due = [(other.name, other.at) for other in tasks_of(slot.table, self._tables.pauses)]
             if (task.name, task.at) in due:
                 slot.table.in_vain[task.kind, task.seat, task.row] += 1
@@ -130,24 +129,27 @@ class TaskRunner:
             slot.tasks = None
             self._tables.commit(slot, [], quiet=True)
 
-    def _put_off(self, slot: Slot) -> None:
+    def _put_off(self, table_id: str) -> None:
         """Store a paused table's tasks for a later time. When the house opens, they are stored with their own times."""
-        table_id, again = slot.table.facts.id, self._store.now() + CLOSED_MS
         due = []
-        for task in tasks_of(slot.table, self._tables.pauses):
-            at = max(task.at, again)
-            due.append(msgspec.structs.replace(task, at=at, claimed_ms=at + LEASE_MS))
-        self._store.writer.write(Write(due=(table_id, [task.stored() for task in due])))
-        slot.tasks = None  # the next commit stores the tasks again, even if they have not changed
-        self._tables.schedule(table_id, due)
+        with self._tables.open(table_id) as slot:
+            again = self._store.now() + CLOSED_MS if slot.table.paused else 0
+            for task in tasks_of(slot.table, self._tables.pauses):
+                at = max(task.at, again)
+                due.append(msgspec.structs.replace(task, at=at, claimed_ms=at + LEASE_MS))
+            self._store.writer.write(Write(due=(table_id, [task.stored() for task in due])))
+            slot.tasks = None  # the next commit stores the tasks again, even if they have not changed
+            self._tables.schedule(table_id, due)
 
     def _move_bot(self, task: Task) -> bool:
         with self._tables.open(task.table_id) as slot:
             table, seat = slot.table, task.seat
             level, view = table.bot_at(seat), Viewer(table, seat).view
             same = table.decisions.opened[seat] == task.row
-            if level is None or not same or view is None or self._tables.is_paused(table):
+            if level is None or not same or view is None:
                 return False
+            if table.paused:  # it would think in vain
+                raise SiteClosed(table.paused)
             game, legal = table.game, table.moment.legal(seat)
             deal, seed = table.facts.deal, table.facts.seed
             step = None if table.lesson is None else table.lesson.due(seat)
@@ -196,8 +198,8 @@ class TaskRunner:
     def _answer(self, task: Task, text: str, bot: str | None, thought: float | None = None) -> bool:
         """Play this move text for the task's seat if the task's decision is still open.
 
-        While the task must wait because somebody reads a summary or the table is paused, do not play the move.
-        Return whether the move was played. `bot` is the level of the bot that moves, or None for a person's orders.
+        While the task must wait because somebody reads a summary, do not play the move. Return whether the move was
+        played. `bot` is the level of the bot that moves, or None for a person's orders.
         `thought` is the bot's thinking time in seconds.
         """
         seat, tries = task.seat, Tries(self._tables, task.table_id)
@@ -207,8 +209,7 @@ class TaskRunner:
                 same = table.decisions.opened[seat] == task.row and table.bot_at(seat) == bot
                 # Somebody may have opened a summary meanwhile.
                 wait = orders_wait_until if task.kind == "standing" else bots_wait_until
-                early = wait(table) > turn.at or self._tables.is_paused(table)
-                if not same or early or not table.running:
+                if not same or wait(table) > turn.at or not table.running:
                     if turn.fresh:
                         return False
                     continue
@@ -229,27 +230,26 @@ class TaskRunner:
                     if turn.fresh:
                         return False
                     continue
-                late = turn.at - end > LATE_MS or self._may_wait(table, seat)
+                if table.paused:
+                    raise SiteClosed(table.paused)
+                late = turn.at - end > LATE_MS or self._is_on_vacation(table, seat)
                 turn.apply(seat, AWAY if late else f"{TIME} {stand_in_level(table.game)}")
                 return self._commit(task, turn)
 
-    def _may_wait(self, table: Table, seat: int) -> bool:
-        """Return whether the seat may exceed its time without a penalty.
+    def _is_on_vacation(self, table: Table, seat: int) -> bool:
+        """Return whether the seat may exceed its time without a penalty, because its person is on vacation.
 
-        With a live clock, a seat may exceed its time while the house is closed. With any other clock, a seat may
-        exceed its time while its person is on vacation.
+        A vacation does not stop a live clock.
         """
-        if table.facts.clock.kind == "live":
-            return bool(self._tables.closed)
         person = table.facts.chairs[seat].person
-        return person is not None and self._vacations.is_away(person)
+        return table.facts.clock.kind != "live" and person is not None and self._vacations.is_away(person)
 
     def _close_window(self, task: Task) -> bool:
         tries = Tries(self._tables, task.table_id)
         while True:
             with tries.turn() as turn:
                 table = turn.table
-                for seat in () if self._tables.is_paused(table) else table.actors:
+                for seat in table.actors:
                     end = table.window_closes(seat)
                     text = table.moment.silence(seat) if end is not None and end <= turn.at else None
                     if text is not None:
