@@ -71,6 +71,7 @@ write_json(analyse(match, ["Anna", "Bert"], appraiser=PlayoutAppraiser(match.gam
 """
 
 
+@pytest.mark.deep
 def test_dinghy_is_analysed_without_hooks_for_playouts(tmp_path: Path) -> None:
     record = tmp_path / "dinghy.json"
     moves = "row\nland\n" * 50
@@ -104,6 +105,7 @@ def test_dinghy_is_compiled_for_perft_and_playouts() -> None:
     assert told["decisions"] > 1000
 
 
+@pytest.mark.deep
 def test_searches_play_dinghy_without_a_judgement_of_positions() -> None:
     words = (
         "dinghy",

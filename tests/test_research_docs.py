@@ -29,6 +29,7 @@ def test_every_shortened_example_is_on_a_page(given: str) -> None:
     assert any(given in (DOCS / page).read_text(encoding="utf-8") for page in PAGES)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.sampled
 @pytest.mark.parametrize("page", PAGES)
 def test_the_python_examples_of_each_page_run(

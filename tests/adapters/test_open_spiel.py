@@ -239,6 +239,7 @@ def test_the_options_of_a_game_are_parameters_in_open_spiel() -> None:
         assert loaded.num_players() == seats
 
 
+@pytest.mark.deep
 @pytest.mark.sampled
 @pytest.mark.parametrize("game", GAMES)
 def test_every_value_of_an_option_is_loaded_and_stored(game: str) -> None:

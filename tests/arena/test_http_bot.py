@@ -30,6 +30,7 @@ GAME = next(
 )
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "program", [[], ["--program", f"{sys.executable} {ROOT / 'examples' / 'line_bot.py'}"]]
 )

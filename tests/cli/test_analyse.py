@@ -56,6 +56,7 @@ def test_analyse_writes_a_table_a_page_and_a_picture(
     assert picture.read_text(encoding="utf-8").startswith("<svg ")
 
 
+@pytest.mark.deep
 def test_json_follows_its_schema(analyse: Callable[..., tuple[int, str, str]]) -> None:
     code, out, _ = analyse(str(EXAMPLE), "--json")
     assert code == 0

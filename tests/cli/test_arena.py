@@ -36,6 +36,7 @@ def spelunke(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
     return call
 
 
+@pytest.mark.deep
 def test_the_arena_writes_a_table_a_verdict_and_a_picture(spelunke: Any, tmp_path: Path) -> None:
     picture, file = tmp_path / "ratings.svg", tmp_path / "games.jsonl"
     code, out, err = spelunke(

@@ -221,6 +221,7 @@ def test_a_running_house_is_not_replaced(spelunke: Spelunke, saved: Path, tmp_pa
         assert house.people.create("Carl").name == "Carl"
 
 
+@pytest.mark.deep
 def test_a_running_house_on_postgresql_is_not_replaced(
     spelunke: Spelunke, postgres_database: str, tmp_path: Path
 ) -> None:

@@ -326,6 +326,7 @@ def test_an_impossible_position_is_refused(spelunke: Any) -> None:
     assert "row[2]: there are only 2 cards 'red 3'" in err
 
 
+@pytest.mark.deep
 def test_replay_prints_the_log_and_the_result(spelunke: Any, whole_game: Path) -> None:
     code, out, err = spelunke("replay", str(whole_game))
     assert (code, err) == (0, "")

@@ -194,6 +194,7 @@ def test_a_limit_of_zero_days_deletes_nothing(opener: Any, clockwork: Any) -> No
     assert house.looks.look(table).status == "open"
 
 
+@pytest.mark.deep
 def test_batches_are_small_and_follow_one_another(opener: Any, clockwork: Any) -> None:
     house = opener(keeping=RULES)
     anna = house.people.create("Anna")
@@ -212,6 +213,7 @@ def test_batches_are_small_and_follow_one_another(opener: Any, clockwork: Any) -
     assert cleaner.clean() == 0
 
 
+@pytest.mark.deep
 def test_several_workers_that_clean_at_once_delete_each_table_once(opener: Any, clockwork: Any) -> None:
     houses = [opener(keeping=RULES) for _ in range(3)]
     assert count(houses[0], due) == 1

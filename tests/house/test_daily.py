@@ -213,6 +213,7 @@ def test_the_ranking_of_friends_shows_their_ranks_among_all_players(house: Any) 
     assert house.day_results.friends(day, late) == (), "nobody sees results before they have played"
 
 
+@pytest.mark.deep
 def test_decisions_are_compared_with_those_at_the_same_position(house: Any) -> None:
     people = [play(house, f"P{n}", seed=1)[0] for n in range(4)]
     day = today(house)

@@ -443,6 +443,7 @@ def test_a_league_has_a_next_season(house: Any, host: str, clockwork: Any) -> No
     assert sorted(before.values()) == [1, 1, 2, 2]
 
 
+@pytest.mark.deep
 def test_a_league_is_divided_evenly_and_each_division_plays_all_its_rounds(
     house: Any, host: str, clockwork: Any
 ) -> None:
@@ -493,6 +494,7 @@ def test_new_players_of_a_league_begin_in_its_last_division(house: Any, host: st
     assert [one.division for one in house.events.look(after).players] == [1, 1, 2, 2, 2]
 
 
+@pytest.mark.deep
 def test_the_next_season_lists_the_players_in_the_order_of_the_standings(
     house: Any, host: str, clockwork: Any
 ) -> None:

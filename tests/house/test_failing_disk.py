@@ -364,6 +364,7 @@ def _play_and_copy(folder: Path, database: Path) -> tuple[str, str, list[tuple[i
     return table, anna, acknowledged, copied
 
 
+@pytest.mark.deep
 def test_a_disk_that_lost_what_it_acknowledged_leaves_a_beginning_of_the_game(tmp_path: Path) -> None:
     """A file system that lies about fsync may lose the end of the log at a power cut, in the middle of a page too.
 

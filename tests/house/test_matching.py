@@ -45,6 +45,7 @@ def test_two_strangers_are_seated_and_told(house: Any, clockwork: Any) -> None:
     assert house.matching.of(ben) == ()
 
 
+@pytest.mark.deep
 def test_a_seek_widens_until_it_finds_somebody(house: Any, clockwork: Any) -> None:
     anna, ben, cleo, dora = (member(house, name) for name in ("Anna", "Ben", "Cleo", "Dora"))
     for _ in range(15):

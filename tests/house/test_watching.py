@@ -90,6 +90,7 @@ def test_spectators_are_some_plies_behind(opener: Any, clockwork: Any, game: str
     assert key > 30
 
 
+@pytest.mark.deep
 def test_a_secret_choice_changes_nothing_for_delayed_spectators(opener: Any, clockwork: Any) -> None:
     """If an action is secret from spectators without a delay, it changes no byte for spectators with a delay."""
     house = opener()
@@ -108,6 +109,7 @@ def test_a_secret_choice_changes_nothing_for_delayed_spectators(opener: Any, clo
     assert secret > 3
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", ["halunken", "sanghai"])
 def test_a_secret_choice_changes_nothing_for_those_who_watch(opener: Any, clockwork: Any, game: str) -> None:
     """While a viewpoint notices nothing, `watch` returns the same bytes for it and knows the same positions."""
@@ -182,6 +184,7 @@ def test_a_hand_is_shown_only_where_its_seat_allows_it(opener: Any, clockwork: A
         house.showing.show(open_game, players[0], shown=True)
 
 
+@pytest.mark.deep
 def test_open_hands_are_those_of_finished_rounds(opener: Any, clockwork: Any) -> None:
     house = opener()
     table, people = begin(house, clockwork, "halunken", 2)

@@ -47,6 +47,7 @@ def test_nobody_notices_who_passes(circle: Circle, clockwork: Any) -> None:
     assert circle.moves(first) == []
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("text", ["pass", "any ace, any king, hearts, spades, clubs, diamonds, joker"])
 def test_standing_orders_answer_for_their_owner_without_others_noticing(
     opener: Any, clockwork: Any, text: str

@@ -93,6 +93,7 @@ def trusted(house: House, table: str) -> Callable[[], int]:
     return lambda: house.store.workers.term(table)
 
 
+@pytest.mark.deep
 def test_two_workers_share_the_tables_out(opener: Any, join: Any) -> None:
     one, two = (join(opener(), name) for name in NAMES[:2])
     wait_until(knows(one, *NAMES[:2]))
@@ -132,6 +133,7 @@ def test_a_worker_without_a_stored_heartbeat_does_not_trust_its_memory(
     wait_until(lambda: any(map(two.term, TABLES)), "it does not come back")
 
 
+@pytest.mark.deep
 def test_a_worker_whose_machine_was_paused_begins_anew(opener: Any, join: Any) -> None:
     """The worker begins a new term. It sees the pause by the database's clock, because its own clock was paused too."""
     house = opener()
@@ -205,6 +207,7 @@ def test_a_look_at_an_own_table_asks_nobody(opener: Any, join: Any, sit: Any) ->
     assert asked_while_trusted(house, table.id, look) == []
 
 
+@pytest.mark.deep
 def test_a_look_at_a_table_of_another_asks(opener: Any, join: Any, sit: Any) -> None:
     houses = [opener(), opener()]
     one, two = (join(house, name) for house, name in zip(houses, NAMES, strict=False))

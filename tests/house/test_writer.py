@@ -335,6 +335,7 @@ def test_a_database_of_the_version_before_is_brought_up_to_date(database: str) -
         assert house.looks.look(table, anna.id).names[0] == "Anna"
 
 
+@pytest.mark.deep
 def test_a_migration_goes_back(database: str) -> None:
     open_house(database, timers=False).close()
     engine = open_engine(database)

@@ -42,6 +42,7 @@ def test_an_error_is_reported_and_the_next_request_answered() -> None:
     assert "nonesuch" in told[2]
 
 
+@pytest.mark.deep
 def test_a_process_reports_bad_records_and_ends_with_the_house() -> None:
     analyst = ProcessAnalyst()
     try:

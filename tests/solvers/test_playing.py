@@ -31,9 +31,8 @@ def run(*files: str, **environment: str) -> None:
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
 
 
-@pytest.mark.parametrize(
-    "file", ["plain_doubt.py", "plain_playing.py", pytest.param("plain_search.py", marks=pytest.mark.deep)]
-)
+@pytest.mark.deep
+@pytest.mark.parametrize("file", ["plain_doubt.py", "plain_playing.py", "plain_search.py"])
 def test_the_tests_in_plain_files_pass_with_plain_kernels(file: str) -> None:
     run(file, SPELUNKE_JIT="0")
 

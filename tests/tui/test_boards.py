@@ -193,6 +193,7 @@ def find_steps(screen: TableScreen, what: str) -> list[tuple[int, int]]:
     return list(found.values())
 
 
+@pytest.mark.deep
 def test_an_hour_is_shown_step_by_step() -> None:
     async def through() -> None:
         async with open_game("halunken", way=FOR_TWO) as (pilot, screen):
@@ -342,6 +343,7 @@ async def pick(pilot: Pilot[None], screen: TableScreen, *cards: str) -> None:
         await pilot.press("space")
 
 
+@pytest.mark.deep
 def test_a_contract_is_put_together_meld_by_meld() -> None:
     async def through() -> None:
         hand = "7s 7h 7c 9s 9d 4d 5d 6d 7d kh * 2s"

@@ -90,6 +90,7 @@ def test_the_screen_of_a_live_table_equals_the_stored_text(
     compare_screen(seen, name, size)
 
 
+@pytest.mark.deep
 def test_a_dialog_sends_the_chosen_values() -> None:
     async def through() -> None:
         async with open_terminal() as pilot:

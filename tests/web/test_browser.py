@@ -257,6 +257,7 @@ def test_a_lost_connection_is_shown_and_caught_up(browser: Browser, server: Serv
         expect(bert.locator("#log li")).to_have_count(anna.locator("#log li").count())
 
 
+@pytest.mark.deep
 def test_a_game_goes_on_after_the_server_restarts(browser: Browser, tmp_path: Any) -> None:
     with serve(tmp_path, bot_pause=0.05) as server, person(browser) as page:
         sit_down_with_bot(page, server.url)

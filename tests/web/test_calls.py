@@ -422,6 +422,7 @@ def test_all_eight_rounds_with_windows_of_three_seconds(browser: Browser, house:
         expect(table.pages[3].locator("#log li")).to_have_text(table.log(0))
 
 
+@pytest.mark.deep
 def test_two_people_and_two_bots_on_phones(browser: Browser, house: Server) -> None:
     options = {"schedule": "short", "hep_seconds": 0}
     seats = ("me", "bot:uncle", "open", "bot:uncle")

@@ -354,6 +354,7 @@ NOTE_STORY = """new MutationObserver(() => {
 }).observe(document, { subtree: true, childList: true, attributeFilter: ["data-at"] })"""
 
 
+@pytest.mark.deep
 def test_an_hour_is_played_out_step_by_step(browser: Browser, server: Server) -> None:
     with person(browser, reduced_motion="no-preference") as page:
         page.add_init_script(NOTE_STORY)

@@ -159,6 +159,7 @@ def test_requests_that_run_far_ahead_of_their_answers_are_cut(
         assert status_of(lines.enter_context(come(server, "127.0.0.2"))) == 200
 
 
+@pytest.mark.deep
 def test_a_stream_that_nobody_reads_holds_no_memory(tmp_path: Path, lines: contextlib.ExitStack) -> None:
     with serve(tmp_path, stalled_seconds=600, heartbeat=0.05) as server:
         anna, bert = Guest(Web(server)), Guest(Web(server), "Bert")

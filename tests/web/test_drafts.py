@@ -152,6 +152,7 @@ def test_melds_are_set_aside_one_by_one_without_scripts(four: Four) -> None:
     assert "disabled" not in four.page(seat).partition('class="sg-hand')[2].partition("</ul>")[0]
 
 
+@pytest.mark.deep
 def test_orders_in_a_draft_are_tried_on_past_discards_and_not_stored(four: Four) -> None:
     four.play(160)
     found = four.consider(0, {"order.text": [ORDERS]})["orders"]

@@ -80,6 +80,7 @@ def test_after_the_first_game_the_card_names_the_next_form_of_the_game(
     assert "Against bots:" not in _card(client.get("/").text, "shanghaien"), "its form never changes"
 
 
+@pytest.mark.deep
 def test_a_level_is_never_raised_after_a_defeat(client: TestClient) -> None:
     game = find_game("shanghaien")
     weak = next(name for name, level in game.levels.items() if level.get("first"))

@@ -1112,6 +1112,7 @@ def test_the_page_shows_the_curtain_on_its_own_when_the_game_starts(browser: Bro
         expect(page.locator('#board button[name="move"]:not([disabled])').first).to_be_visible()
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
 def test_only_the_owner_sees_a_standing_order_and_can_end_it(
     browser: Browser, server: Server, size: tuple[int, int]

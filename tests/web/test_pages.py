@@ -172,6 +172,7 @@ def test_chat_is_sent_and_escaped(client: TestClient) -> None:
     assert client.post(f"{path}/chat", data={"text": ""}).status_code == 400
 
 
+@pytest.mark.deep
 def test_resigning_ends_the_game_and_opens_the_record(client: TestClient) -> None:
     path = open_game(client)
     wait_for(client, path, 'id="resign"')

@@ -102,6 +102,7 @@ def ask_anna(page: Page, server: Server) -> tuple[list[Guest], str]:
     pytest.fail("Anna was never the next player")
 
 
+@pytest.mark.deep
 def test_a_press_meant_for_a_button_that_was_there_takes_no_card(browser: Browser, server: Server) -> None:
     with person(browser, (390, 700), has_touch=True) as page:
         page.clock.install()

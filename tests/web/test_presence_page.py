@@ -120,6 +120,7 @@ def test_the_title_tells_who_sat_down(browser: Browser, server: Server) -> None:
         web.http.close()
 
 
+@pytest.mark.deep
 def test_an_invitation_says_where_it_works(browser: Browser, server: Server) -> None:
     with person(browser) as page:
         page.goto(server.url)
@@ -131,6 +132,7 @@ def test_an_invitation_says_where_it_works(browser: Browser, server: Server) -> 
         expect(how).to_have_text("make play HOST=0.0.0.0")
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_one_press_on_the_theme_changes_what_is_seen(browser: Browser, server: Server, scheme: str) -> None:
     with person(browser, color_scheme=scheme) as page:
@@ -143,6 +145,7 @@ def test_one_press_on_the_theme_changes_what_is_seen(browser: Browser, server: S
             assert page.evaluate(look) != before
 
 
+@pytest.mark.deep
 def test_an_open_table_is_joined_by_one_press(browser: Browser, server: Server) -> None:
     web = Web(server)
     table = Guest(web, "Zora").table("me", "open")

@@ -107,6 +107,7 @@ def press_all(page: Page, *, touch: Any = None) -> set[str]:
 SCREENS = [(game, size) for game in NAMES for size in (WIDE, NARROW)]
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("game", "size", "positions"),
     [
@@ -235,6 +236,7 @@ def test_a_page_without_a_stream_is_not_reloaded_under_an_open_menu(browser: Bro
         expect(page.locator("#result-title")).to_be_visible()
 
 
+@pytest.mark.deep
 def test_an_unsent_move_can_be_cancelled(browser: Browser, server: Server) -> None:
     with person(browser) as page:
         anna, _bert, table = for_two(page, server)

@@ -122,6 +122,7 @@ def test_axe_finds_no_violation_in_a_replay(
                 assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
 
 
+@pytest.mark.deep
 def test_a_replay_works_without_scripts(browser: Browser, replays: tuple[Server, dict[str, str]]) -> None:
     server, tables = replays
     with person(browser, NARROW, java_script_enabled=False) as page:
@@ -173,6 +174,7 @@ def test_charts_have_the_colours_of_the_captains_and_names_are_whole(
             assert whole, "the name is not cut"
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("size", [(1280, 720), (800, 720)], ids=["wide", "tablet"])
 def test_a_name_that_has_no_space_is_on_one_line(
     browser: Browser, replays: tuple[Server, dict[str, str]], size: tuple[int, int]

@@ -51,6 +51,7 @@ def test_the_page_is_open_to_strangers_and_every_link_works(client: TestClient, 
     assert 'name="move"' not in page.text
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", [name for name in GAMES if name != "sanghai"])
 def test_each_viewpoint_shows_each_position_of_a_replay(client: TestClient, anna: Guest, name: str) -> None:
     table = finish(anna, name)

@@ -116,6 +116,7 @@ def test_a_share_outlives_a_reload(browser: Browser, server: Server) -> None:
         assert all(record.fairness.nonces)
 
 
+@pytest.mark.deep
 def test_without_scripts_a_share_in_chance_is_sent_whole(browser: Browser, server: Server) -> None:
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()

@@ -9,6 +9,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 import httpx2
+import pytest
 from playwright.sync_api import expect
 
 from .conftest import Guest, Server
@@ -68,6 +69,7 @@ def _open(page: Page, address: str) -> list[Any]:
     return boxes
 
 
+@pytest.mark.deep
 def test_the_next_page_takes_its_style_sheets_from_the_browser_cache(
     browser: Browser, server: Server
 ) -> None:

@@ -105,6 +105,7 @@ FIRST_FRAME = """() => {
 """The opacity of the summary in the first frame of its animation."""
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
 def test_the_summary_hides_the_board_until_the_player_goes_on(
     browser: Browser, server: Server, axe: str, size: tuple[int, int]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from playwright.sync_api import expect
 
 from .conftest import Server
@@ -26,6 +27,7 @@ def _sit_together(anna: Page, ben: Page, server: Server) -> None:
         expect(page.locator("#board .shanghaien")).to_be_visible()
 
 
+@pytest.mark.deep
 def test_a_message_is_seen_on_a_phone(browser: Browser, server: Server) -> None:
     with person(browser) as anna, person(browser, PHONE) as ben:
         _sit_together(anna, ben, server)

@@ -57,6 +57,7 @@ def test_picks_end_with_their_round(browser: Browser, server: Server) -> None:
         expect(picked).to_have_count(0)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("hand", "size"), [("pointer", NARROW), ("keys", WIDE)])
 def test_melds_are_set_aside_taken_back_and_laid(
     browser: Browser, server: Server, hand: str, size: tuple[int, int]

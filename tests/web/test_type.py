@@ -7,6 +7,7 @@ import string
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
 from fontTools.ttLib import TTFont
 from starlette.testclient import TestClient
 
@@ -81,6 +82,7 @@ def test_a_page_preloads_the_addresses_that_its_style_sheet_uses(client: TestCli
     assert all(address.startswith("/static/") and "?v=" in address for address in used), used
 
 
+@pytest.mark.deep
 def test_figures_have_one_width_and_no_letter_is_missing(browser: Browser, server: Server) -> None:
     with person(browser, (1280, 800)) as page:
         page.goto(server.url)

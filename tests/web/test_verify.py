@@ -289,6 +289,7 @@ def ask(page: Page, record: dict[str, Any]) -> tuple[str, str]:
     return page.locator("#verdict").get_attribute("data-verdict") or "", "\n".join(notices)
 
 
+@pytest.mark.deep
 def test_words_are_not_called_wrong_without_the_list_of_words(
     browser: Browser, server: Server, played: dict[str, Any]
 ) -> None:
@@ -305,6 +306,7 @@ def test_words_are_not_called_wrong_without_the_list_of_words(
     context.close()
 
 
+@pytest.mark.deep
 def test_the_house_replays_by_the_rules_what_the_browser_cannot_judge(
     browser: Browser, server: Server, played: dict[str, Any]
 ) -> None:
@@ -330,6 +332,7 @@ def test_the_house_replays_by_the_rules_what_the_browser_cannot_judge(
     context.close()
 
 
+@pytest.mark.deep
 def test_a_house_that_cannot_or_will_not_judge_leaves_the_browsers_verdict(
     browser: Browser, server: Server, played: dict[str, Any]
 ) -> None:
@@ -381,6 +384,7 @@ def house_page(browser: Browser, server: Server) -> Iterator[Page]:
     context.close()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("game", "seats", "options"), [*HONEST[:-1], pytest.param(*HONEST[-1], marks=pytest.mark.deep)]
 )

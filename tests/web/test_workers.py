@@ -249,6 +249,7 @@ def test_one_process_forwards_nothing(settings: Settings) -> None:
     assert "Forwarding" not in {middleware.cls.__name__ for middleware in app.user_middleware}
 
 
+@pytest.mark.deep
 def test_a_house_closes_and_opens_at_all_workers(
     postgres_database: str, redis_url: str, tmp_path: Path
 ) -> None:

@@ -144,6 +144,7 @@ def check_steps(seed: int, wide: bool) -> int:
     return len(found)
 
 
+@pytest.mark.deep
 def test_legal_steps_reach_every_legal_laying_and_no_other() -> None:
     assert sum(check_steps(seed, wide=False) for seed in range(60)) > 300
 

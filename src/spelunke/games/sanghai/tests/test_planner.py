@@ -210,6 +210,7 @@ def check_throws(seed: int) -> None:
             )
 
 
+@pytest.mark.deep
 @settings(max_examples=100, deadline=None)
 @given(st.integers(0, 10**9))
 def test_the_planner_agrees_with_an_exhaustive_search(seed: int) -> None:

@@ -120,6 +120,7 @@ def look(match: Match) -> None:
         assert render_terminal(scene).plain
 
 
+@pytest.mark.sampled
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize(("seats", "options"), OPTIONS)
 @pytest.mark.parametrize("planned", [False, True])
