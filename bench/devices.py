@@ -2,7 +2,7 @@
 
     python bench/devices.py [--modules build/wasm] [--games 5] [--dry]
 
-`make wasm` makes the modules. Node runs the scripts of the page as the device. All times are processor time. The
+`make wasm` makes the modules. Node is the device, and runs the scripts of the page. All times are processor time. The
 command writes its section of `bench/results.md`.
 """
 

@@ -86,7 +86,7 @@ def play_until_cards(house: House, table: str) -> None:
 
 
 def open_hand(page: Page, seat: int = 0) -> None:
-    """Open a hand, with the curtain's button or in the menu beside a decision that everybody may see."""
+    """Open a hand by its button. If everybody may see the decision, the button is in a menu."""
     menu = page.locator("#curtain #hands")
     expect(page.locator("#curtain section")).to_be_visible()
     if menu.count():

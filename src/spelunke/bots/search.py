@@ -120,7 +120,7 @@ class AnswerBot(SearchBot):
         self.asks = asks
 
     def find(self, s: State, seat: int, budget: Budget, stream: Stream) -> Finding:
-        """Return the seat's best answer to the probabilities of the others' choices (:func:`.best_answer`)."""
+        """Return the best response to opponents whose choices have known probabilities (:func:`.best_answer`)."""
         to = self.to
         if to is None:
             return best_answer(self.game, s, seat, budget, stream, self.trim)

@@ -16,9 +16,9 @@ class Cache(Generic[K, V]):
     """A thread-safe mapping from keys to values, with at most `most` bytes of values in total.
 
     If the values exceed the limit, the cache evicts the least recently used ones. If `seconds` is given, each value
-    expires after that time, and the cache evicts the oldest values first. It keeps at least one value, even if this
-    value alone exceeds the limit. `each` is the size of every value, in bytes. If the sizes differ, pass the size of
-    each value to `put`.
+    expires after that time, and the cache evicts the oldest values instead. The cache keeps at least one value, even if
+    this value alone exceeds the limit. `each` is the size of every value, in bytes. If the sizes differ, pass the size
+    of each value to `put`.
     """
 
     def __init__(

@@ -31,7 +31,7 @@ def share_of_doubt(doubt: float | None, left: int, seats: int, games: int, knowe
 
     ``doubt`` is the probability that one player plays so differently from the playouts that their results are wrong. It
     is the same for each player. ``left`` has a bit for each seat that decides after a line. The result is
-    1 - (1 - ``doubt``) ** n, where n is the number of these seats without the seat ``knower``, but at most
+    1 - (1 - ``doubt``) ** n. Here n is the number of seats in ``left`` other than ``knower``, and n is at most
     ``seats`` - 1.
 
     If ``doubt`` is None, the even chance counts like one more playout: the result is 1 / (1 + ``games``). If ``doubt``

@@ -15,7 +15,7 @@ from spelunke.games.sanghai.state import State, wide, worth_of
 
 @kernel
 def adding(want: Wish) -> Wish:
-    """Return a copy of the wish (:class:`.Wish`), but cards may be added to melds in the turn of the laying."""
+    """Return the wish (:class:`.Wish`), changed so that cards may be added to melds in the turn of the laying."""
     return Wish(
         want.sets,
         want.runs,

@@ -141,7 +141,7 @@ def prompt(frame: Frame) -> str:
 
 
 def _say_laying(frame: Frame) -> str:
-    """Return the prompt after a roll. If the direction is not fixed yet, the die also decides where card 1 lies."""
+    """Return the prompt that asks which die to lay, and on which card if the direction is not fixed yet."""
     seen, _ = frame.view, frame._
     if seen.phase == "changed":
         return _("lay the changed die")

@@ -108,7 +108,7 @@ def _dice(frame: Frame, side: int, number: int, count: int) -> Markup:
 
 
 def _near(frame: Frame, row: tuple[Claim, ...], claim: Claim, side: int) -> Markup:
-    """Render the dice of one side on the neighbouring cards, and their sum."""
+    """Render the dice that one side has on the neighbouring cards, and the sum of these dice."""
     seat = frame.seats[side]
     values = near_dice(row, claim, seat)
     dice = join(art.die(side, value) for value in values)
