@@ -261,8 +261,12 @@ def test_while_the_house_is_closed_players_may_only_end_their_games(
     house.closing.open(hanna)
     assert {"stand_in", *ending} <= live.look(seat).may
     house.closing.close(hanna, "New cables again")
-    house.play.offer_draw(live.id, me)
-    house.play.accept_draw(live.id, other, "accept-1")
+    asked = live.look().actors[0]
+    house.play.offer_draw(live.id, live.people[1 - asked].id)
+    house.closing.open(hanna)
+    assert live.look().seats[1 - asked].offers_draw, "nobody has acted since the offer"
+    house.closing.close(hanna, "New cables at last")
+    house.play.accept_draw(live.id, live.people[asked].id, "accept-1")
     assert live.look().status == "over"
 
 

@@ -64,9 +64,11 @@ def test_a_note_in_the_log_counts_as_seen_but_not_as_a_ply(house: House, sit: An
     seat = table.look().actors[0]
     before = {viewer.seat: viewer.seen for viewer, _ in viewers(house, table.id, 2)}
     plies = viewers(house, table.id, 2)[0][1].entries
+    newest = [viewer.last() for viewer, _ in viewers(house, table.id, 2)]
     house.play.stand_in(table.id, table.people[seat].id)
     for viewer, of_match in viewers(house, table.id, 2):
         assert viewer.seen == before[viewer.seat] + 1
         assert of_match.entries == plies
         assert viewer.events_of(viewer.entries - 1) == ()
-    assert viewers(house, table.id, 2)[1 + seat][0].last() == ()
+    assert newest[1 + seat]
+    assert [viewer.last() for viewer, _ in viewers(house, table.id, 2)] == newest

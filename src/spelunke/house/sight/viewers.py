@@ -11,6 +11,7 @@ from typing import Literal
 
 import msgspec
 
+from spelunke.core.contract import CHANCE
 from spelunke.core.values import Action, Event, View
 from spelunke.core.words import Translator
 from spelunke.games.hooks import Hooks
@@ -124,8 +125,9 @@ class Viewer(LogViewer):
         return self.table.row
 
     def actor_of(self, entry: int) -> int:
-        """Return the seat that acted in the row with the index `entry`, or -1 for chance."""
-        return self.table.log.rows[entry].seat
+        """Return the seat that acted in the row with the index `entry`, or -1 for chance and for a note."""
+        row = self.table.log.rows[entry]
+        return CHANCE if row.is_note else row.seat
 
     def events_of(self, entry: int) -> tuple[Event, ...]:
         """Return those events of the row with the index `entry` that the viewer may see.

@@ -12,6 +12,7 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from spelunke.core.caches import Cache
+from spelunke.core.contract import CHANCE
 from spelunke.core.errors import BadInput
 from spelunke.core.values import Event, State, View
 from spelunke.core.words import Translator, plain
@@ -66,8 +67,9 @@ class Past(LogViewer):
         return self._rows
 
     def actor_of(self, entry: int) -> int:
-        """Return the seat that acted in the row with the index `entry`, or -1 for chance."""
-        return self._course.log[entry].seat
+        """Return the seat that acted in the row with the index `entry`, or -1 for chance and for a note."""
+        row = self._course.log[entry]
+        return CHANCE if row.is_note else row.seat
 
     def events_of(self, entry: int) -> tuple[Event, ...]:
         """Return the events that the viewpoint saw when the row with the index `entry` was added."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from spelunke.core.contract import CHANCE
-from spelunke.house.table.log import AGREE, ASK, Log, Row
+from spelunke.house.table.log import AGREE, ASK, AWAY, Log, Row
 from spelunke.house.table.noticed import Noticed
 
 
@@ -35,10 +35,15 @@ class DrawOffers:
         )
 
     def _was_moved_since(self, row: int, seat: int) -> bool:
-        """Return whether another seat has visibly acted after row `row` of the log."""
+        """Return whether another seat has visibly acted after row `row` of the log.
+
+        The note that gives time back has a seat, but nobody acts.
+        """
         rows, counts = self._log.rows, self._all.counts
         return any(
-            rows[index].seat not in {seat, CHANCE} and counts[index] != counts[index + 1]
+            rows[index].seat not in {seat, CHANCE}
+            and rows[index].move != AWAY
+            and counts[index] != counts[index + 1]
             for index in range(row, len(rows))
         )
 
