@@ -49,7 +49,7 @@ def restore(
         bool,
         typer.Option(
             "--replace",
-            help="Replace an existing server: rename its SQLite file, or overwrite its PostgreSQL database.",
+            help="Replace an existing server. Its SQLite file is renamed; its PostgreSQL database is overwritten.",
         ),
     ] = False,
 ) -> None:

@@ -158,8 +158,8 @@ def doubts_about_nonces(given: tuple[Given, ...], seats: tuple[Seat, ...]) -> st
         return "no player gave a text (nonce), so the server could have tried many seeds and chosen one that it liked"
     if unopened:
         return (
-            f"{', '.join(unopened)} committed to a text (nonce), but never showed it; with the help of the server, a "
-            "player who does this can choose between two deals"
+            f"{', '.join(unopened)} committed to a text (nonce), but never showed it; if the server helps, a player "
+            "who does this can choose between two deals"
         )
     if sent and sum(one.how != "none" for one in given) > 1:
         return (

@@ -64,10 +64,10 @@ def _read_copied(text: str, place: str) -> KeptLink:
     try:
         found = msgspec.json.decode(text, type=_Copied)
     except (msgspec.DecodeError, UnicodeError, RecursionError):
-        raise BadInput("this is not the text that you can copy on a table's page", place) from None
+        raise BadInput("this text was not copied from a table's page", place) from None
     seat = found.viewer is None or 0 <= found.viewer < 64
     if not (_DIGITS.fullmatch(found.link) and 0 <= found.seen <= 1_000_000 and seat):
-        raise BadInput("this is not the text that you can copy on a table's page", place)
+        raise BadInput("this text was not copied from a table's page", place)
     signed = bool(
         found.key
         and _DIGITS.fullmatch(found.key)
