@@ -165,9 +165,15 @@ def test_what_is_pressed_without_a_network_is_played_when_it_is_back(
         page.context.set_offline(True)
         expect(page.locator(LOST)).to_be_visible()
         expect(page.locator("#connection")).to_have_text(re.compile("no connection"))
-        roll(page)
+        message = page.get_by_role("textbox", name="Message")
+        message.fill("I am back soon")
+        message.press("Enter")
         expect(page.locator("#unsent")).to_contain_text("could not be sent")
-        expect(page.locator("[data-sent=lost]")).to_be_visible()
+        message.press("Enter")  # the field is empty, so this sends nothing
+        message.fill("Still there?")
+        roll(page)
+        expect(page.locator("#unsent")).to_contain_text("“Roll")
+        expect(page.locator("#act [data-sent=lost]")).to_be_visible()
         assert len(anna.look(table)["log"]) == before
         page.context.set_offline(False)
         expect(page.locator("#unsent")).to_be_hidden()
@@ -175,6 +181,8 @@ def test_what_is_pressed_without_a_network_is_played_when_it_is_back(
         rolled = [line for line in anna.look(table)["log"][before:] if "rolled" in line["text"]]
         assert len(rolled) == 1
         expect(page.locator("#log")).to_contain_text(rolled[0]["text"])
+        assert [line["text"] for line in anna.look(table)["chat"]] == ["I am back soon"]
+        expect(message).to_have_value("Still there?")
 
 
 def roll_without_stream(page: Page) -> list[str]:

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import httpx2
 import pytest
 from playwright.sync_api import expect
 
-from .conftest import Server
+from .conftest import Guest, Server
 from .test_browser import person, reload
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 PHONE = (390, 844)
+SAY = """text => fetch(`${location.pathname}/chat`, {
+  method: "POST",
+  headers: { "HX-Request": "true" },
+  body: new URLSearchParams({ text }),
+})"""
+"""Send a message without the page's form, whose keys are all the same in these browsers."""
 
 
 def _sit_together(anna: Page, ben: Page, server: Server) -> None:
@@ -60,6 +67,18 @@ def test_a_message_is_seen_on_a_phone(browser: Browser, server: Server) -> None:
         # If the chat is beside the board, there is no button to open it.
         expect(anna.locator("#chat-open")).to_be_hidden()
         expect(anna.locator("#chat-said")).to_be_hidden()
+        # A spectator who has read the messages of other spectators still notices those of the players.
+        ben.context.clear_cookies()
+        reload(ben)
+        expect(ben.locator('#connection[data-state="live"]')).to_be_visible()
+        ben.locator("#chat-open").click()
+        cleo = Guest(httpx2.Client(base_url=server.url, timeout=120), "Cleo")
+        cleo.post(f"/tables/{ben.url.rpartition('/')[2]}/chat", {"text": "who will win?"})
+        expect(ben.locator("#chat-lines")).to_contain_text("who will win?")
+        ben.keyboard.press("Escape")
+        anna.evaluate(SAY, "your roll")
+        expect(ben.locator("#chat-unread")).to_have_text("1")
+        expect(ben.locator("#chat-said")).to_contain_text("your roll")
 
 
 def test_there_is_no_talk_button_among_bots(browser: Browser, server: Server) -> None:

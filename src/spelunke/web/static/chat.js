@@ -1,11 +1,12 @@
 // The chat. On a narrow screen it is a sheet over the page, and its button shows the number of unread messages. A new
-// message appears for a moment below the head. After sending, the field is cleared.
-import { all, closest, find } from "./dom.js";
+// message appears for a moment below the head.
+import { all, find } from "./dom.js";
 import { keep, read } from "./preferences.js";
 import { afterPush } from "./pushes.js";
 
 const SHOWN_MS = 6_000;
 const LINES = 50; // tables whose read messages are remembered
+const WATCHING = 1_000_000; // the numbers of spectators' messages are greater (reading.py)
 
 const chat = find("chat", HTMLElement);
 const opener = find("chat-open", HTMLAnchorElement);
@@ -14,7 +15,12 @@ const bubble = find("chat-said", HTMLButtonElement);
 const close = find("chat-close", HTMLButtonElement);
 const table = chat?.dataset.table ?? "";
 
-/** Return the number of the newest line that this device has read, for each table. @returns {[string, number][]} */
+/**
+ * The numbers of the newest lines that this device has read at a table: of the players and of the spectators.
+ * @typedef {[string, ...number[]]} Read
+ */
+
+/** @returns {Read[]} */
 function readKept() {
   try {
     const kept = JSON.parse(read("talk", "[]"));
@@ -24,12 +30,21 @@ function readKept() {
   }
 }
 
-let seen = readKept().find(([name]) => name === table)?.[1] ?? -1;
+let [, ...seen] = readKept().find(([name]) => name === table) ?? [table];
 let shown = seen;
 let timer = 0;
 
 /** @param {Element} line */
 const numberOf = (line) => Number(line.id.replace("chat-", ""));
+
+/** Return whether a line is newer than the lines with these numbers. @param {Element} line @param {number[]} numbers */
+const isNewer = (line, numbers) => numberOf(line) > (numbers[Number(numberOf(line) > WATCHING)] ?? -1);
+
+/** Return the numbers of the newest lines, of the players and of the spectators. @param {Element[]} lines */
+function newestOf(lines) {
+  const numbers = lines.map(numberOf);
+  return [Math.max(-1, ...numbers.filter((n) => n <= WATCHING)), Math.max(-1, ...numbers)];
+}
 
 /** Return whether the chat is visible now. */
 function isRead() {
@@ -57,13 +72,12 @@ function showBubble(line) {
 /** Count unread messages, and show the newest one once. */
 function count() {
   const lines = all("#chat-lines > li", HTMLElement);
-  const newest = Math.max(-1, ...lines.map(numberOf));
-  if (isRead() && newest > seen) {
-    seen = newest;
+  if (isRead() && lines.some((line) => isNewer(line, seen))) {
+    seen = newestOf(lines);
     const others = readKept().filter(([name]) => name !== table);
-    keep("talk", JSON.stringify([[table, seen], ...others].slice(0, LINES)));
+    keep("talk", JSON.stringify([[table, ...seen], ...others].slice(0, LINES)));
   }
-  const unread = lines.filter((line) => numberOf(line) > seen && !line.classList.contains("own"));
+  const unread = lines.filter((line) => isNewer(line, seen) && !line.classList.contains("own"));
   if (mark) {
     mark.textContent = String(unread.length);
     mark.hidden = !unread.length;
@@ -71,9 +85,9 @@ function count() {
   const { label = "", unread: told = "" } = opener?.dataset ?? {};
   opener?.setAttribute("aria-label", unread.length ? `${told} ${unread.length}` : label);
   const last = unread[unread.length - 1];
-  if (last && numberOf(last) > shown) showBubble(last);
+  if (last && isNewer(last, shown)) showBubble(last);
   if (!unread.length) hideBubble();
-  shown = Math.max(shown, newest);
+  shown = newestOf(lines);
 }
 
 /** @param {boolean} open */
@@ -104,9 +118,3 @@ document.addEventListener("keydown", (event) => {
 document.addEventListener("visibilitychange", count);
 afterPush(count);
 count();
-
-document.addEventListener("htmx:after:request", (event) => {
-  const form = closest(event.target, "form.chat-form", HTMLFormElement);
-  const { response } = event.detail.ctx;
-  if (form && response && response.status < 300) form.reset();
-});

@@ -196,9 +196,9 @@ export function closeMenu(form) {
   if (menu) menu.open = false;
 }
 
-/** Return whether the person has opened a menu or is writing something, which a reload would undo. */
+/** Return whether the person has opened a menu, is writing something, or has sent something, which a reload would undo. */
 function inUse() {
-  if (document.querySelector("details.menu[open]")) return true;
+  if (document.querySelector("details.menu[open], #unsent:not([hidden])")) return true;
   const at = document.activeElement;
   const writes = at instanceof HTMLTextAreaElement || (at instanceof HTMLInputElement && at.type === "text");
   return writes && at.value !== at.defaultValue;

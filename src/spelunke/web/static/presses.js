@@ -63,6 +63,13 @@ function settle(press) {
   tellRest();
 }
 
+/** Put a message that was not posted back into its field, before all that was written since. @param {Press} press */
+function giveBack({ form, body }) {
+  const text = new URLSearchParams(body).get("text") ?? "";
+  for (const field of form ? all(".chat-form input[name=text]", HTMLInputElement, form) : [])
+    field.value = [text, field.value].filter(Boolean).join(" ");
+}
+
 /** Store a press, to send it again after a while. @param {Press} press */
 function keep(press) {
   const older = waiting.get(press.name);
@@ -111,7 +118,7 @@ async function take(press, answer) {
   const place = answer.headers.get("HX-Redirect");
   settle(press);
   if (answer.ok) closeMenu(press.form);
-  if (answer.ok && press.form?.matches(".chat-form")) press.form.reset();
+  else giveBack(press);
   if (place) location.href = place;
   else if (answer.ok && text) renew(() => false);
   else if (answer.ok) accepted();
@@ -152,14 +159,18 @@ document.addEventListener("htmx:before:request", (event) => {
   if (!press) return;
   const older = waiting.get(press.name);
   if (older) settle(older);
+  if (press.form?.matches(".chat-form")) press.form.reset(); // or a second press would send the message twice
   first.add(press);
   setTimeout(() => {
     if (first.has(press)) tell(press, false);
   }, SLOW_MS);
 });
 document.addEventListener("htmx:after:request", (event) => {
-  const press = asked.get(event.detail.ctx);
-  if (press && !BUSY.includes(event.detail.ctx.response?.status ?? 0)) settle(press);
+  const { ctx } = event.detail;
+  const press = asked.get(ctx);
+  if (!press || !ctx.response || BUSY.includes(ctx.response.status)) return;
+  settle(press);
+  if (ctx.response.status >= 400) giveBack(press);
 });
 document.addEventListener("htmx:finally:request", (event) => {
   const press = asked.get(event.detail.ctx);
@@ -168,7 +179,9 @@ document.addEventListener("htmx:finally:request", (event) => {
   probe();
 });
 need("unsent-forget", HTMLButtonElement).addEventListener("click", () => {
-  if (told) settle(told);
+  const press = told;
+  if (press && waiting.get(press.name) === press) giveBack(press);
+  if (press) settle(press);
   bar.hidden = waiting.size === 0;
 });
 whenLive(again);
