@@ -256,6 +256,9 @@ def test_health_metrics_and_static_files(client: TestClient) -> None:
     answer = client.get(sheet.group(1))
     assert answer.headers["content-type"].startswith("text/css")
     assert "immutable" in answer.headers["cache-control"]
+    # the address of another version, whose content this server does not have
+    other = client.get("/static/house.css?v=0123456789")
+    assert (other.text, other.headers["cache-control"]) == (answer.text, "no-cache")
     assert client.get("/static/nothing.css").status_code == 404
     assert client.get("/static/..%2Fapp.py").status_code == 404
 

@@ -147,7 +147,9 @@ async def _static(request: Request) -> Response:
         raise HTTPException(404)
     content, kind = site.statics[name]
     headers = {"content-security-policy": POLICY_WITH_RULES} if name == JUDGE else {}
-    kept = "public, max-age=31536000, immutable" if "v" in request.query_params else "no-cache"
+    # During an upgrade, workers have different versions. Browsers must not store this file under another one's address.
+    present = site.static(name).endswith(f"?v={request.query_params.get('v')}")
+    kept = "public, max-age=31536000, immutable" if present else "no-cache"
     accept = request.headers.get("accept-encoding", "")
     return answer_file(content, kind, accept, {"cache-control": kept, **headers})
 

@@ -84,6 +84,7 @@ HEALTH_SECONDS = 1.0
 NEEDED = ("rules", "moves", "events", "view")
 
 
+@cache
 def _address(name: str, content: bytes) -> str:
     return f"/static/{name}?v={hashlib.sha256(content).hexdigest()[:10]}"
 

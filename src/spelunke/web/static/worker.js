@@ -104,7 +104,8 @@ async function keepOffline() {
  */
 async function keepFile(kept, request) {
   const answer = await fetch(request);
-  if (!answer.ok) return answer;
+  // During an upgrade, a file may come from a server of another version. Its address is not the requested one.
+  if (!answer.headers.get("cache-control")?.includes("immutable")) return answer;
   const { pathname } = new URL(request.url);
   for (const old of await kept.keys()) {
     if (new URL(old.url).pathname === pathname && old.url !== request.url) await kept.delete(old);
