@@ -366,7 +366,9 @@ class Audience:
 
     @staticmethod
     def _write_curtain(reader: Reader, hand: Hand, look: Look) -> bytes:
-        """Return a message that closes the curtain (the cover over the hands) on a shared device.
+        """Return a message that redraws the closed curtain (the cover over the hands) on a shared device.
+
+        When a hand is opened or closed, the page reloads instead.
 
         Return no bytes in three cases: the device shows a player's hand, the game hides nothing, or the stream's last
         message with a curtain had the same curtain. A curtain that the page itself contained does not count, because

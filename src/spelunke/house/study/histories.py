@@ -279,7 +279,7 @@ class Histories:
     def _ending(self, table_id: str, stored: str | None) -> Ending | None:
         """Return the ending of a game. If it is not stored, replay the game once and store its ending.
 
-        If the game can't be replayed, return None.
+        If the game can't be replayed or has no outcome yet, return None.
         """
         if stored is not None:
             return msgspec.json.decode(stored, type=Ending)

@@ -141,7 +141,7 @@ def prompt(frame: Frame) -> str:
 
 
 def _say_laying(frame: Frame) -> str:
-    """Return the prompt that asks which die to lay, and on which card if the direction is not fixed yet."""
+    """Return the prompt for laying a die. It mentions a choice of die, card or trick only if there is one."""
     seen, _ = frame.view, frame._
     if seen.phase == "changed":
         return _("lay the changed die")
