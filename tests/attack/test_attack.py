@@ -1,6 +1,6 @@
 """Each route, requested by everybody but Anna: none of Anna's data change, and none are revealed.
 
-`make attack` and `make deep` run these. `test_rows.py` finds routes that are left out, with all other tests.
+`make attack` and `make deep` run these tests. `test_rows.py`, which `make test` runs, finds routes without such a test.
 """
 
 from __future__ import annotations

@@ -208,7 +208,7 @@ def test_a_search_ends_when_cancelled_and_when_the_answer_is_clear(halunken: Gam
 
 
 def test_a_seat_that_waits_for_the_secret_choice_of_others_learns_from_it() -> None:
-    """Seat 0 wins only if it chooses 1 twice. The later choices of the other seats change nothing."""
+    """Seat 0 wins only if it chooses 1 twice. Then the other seats choose in secret, which changes nothing."""
     plain = bind("spelunke.solvers.unjudged", "toast").__name__
     kernels = cast("Learners", bind("spelunke.solvers.learners", "toast", plain))
     root = pool(toast.STATE, 1)[0]

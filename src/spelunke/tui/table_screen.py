@@ -129,7 +129,7 @@ class TableScreen(Drafting, Fitting, TableActions):
         self._show()
 
     def _ring(self, moment: Moment) -> None:
-        """Play the terminal's bell when this person's turn begins at a table with a chat.
+        """Play the terminal's bell when this person's turn begins, but only at a table with a chat.
 
         If there are new messages, show the newest one briefly. Also show new reactions briefly.
         """

@@ -134,8 +134,8 @@ def _render_list(name: str, title: str, items: Markup) -> Markup:
 def _render_errors(study: Study) -> Markup:
     """Draw the list of the reader's errors, and for each other player a collapsed list of that player's errors.
 
-    If the reader did not play, draw one list of all errors. Each list begins with the most costly error, except the
-    long list of all errors, which is in the order of play.
+    If the reader did not play, draw one list of all errors. Each list begins with the most costly error. If there are
+    many errors, draw the most costly ones, and a collapsed list of all errors in the order of play.
     """
     if not study.errors:
         return html('<p class="notice good">{}</p>', _("No move was marked as an error."))

@@ -77,7 +77,7 @@ class Plan(msgspec.Struct, frozen=True):
     of networks in this file.
 
     For each round, the device returns 32-bit real numbers: the midpoint of all values, the number of values that the
-    appraiser reads, and these values.
+    appraiser reads, and the values that it reads.
     """
 
     rounds: tuple[Task, ...]
