@@ -13,7 +13,10 @@ from spelunke.games.halunken import refusals as halunken
 from spelunke.games.halunken import state
 from spelunke.games.match import Match
 from spelunke.games.sanghai.cards import make_set
+from spelunke.games.shanghaien.appraiser import ShanghaienAppraiser
+from spelunke.solvers.playing import PlayoutAppraiser
 from spelunke.web import words
+from spelunke.web.parts.values import say_method
 from spelunke.web.refusal import translate_refusal
 
 FOREIGN = ("de", "nl", "fr", "it", "fi")
@@ -186,3 +189,15 @@ def test_refusals_that_quote_typed_text_are_not_kept_in_memory() -> None:
     grown = tracemalloc.get_traced_memory()[0]
     tracemalloc.stop()
     assert grown < 100_000
+
+
+@pytest.mark.parametrize("language", FOREIGN)
+@pytest.mark.parametrize(
+    "method", [PlayoutAppraiser.method, ShanghaienAppraiser.method], ids=["playouts", "solver"]
+)
+def test_an_analysis_describes_its_method_in_the_readers_language(language: str, method: str) -> None:
+    token = words.LANGUAGE.set(language)
+    try:
+        assert say_method(method) != method
+    finally:
+        words.LANGUAGE.reset(token)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from spelunke.cli.words import game_words, house_words
 from spelunke.cli.words import translate as _
 from spelunke.core.words import plain
+from spelunke.games import find_game
 
 if TYPE_CHECKING:
     from spelunke.analysis.analysis import Alternative, Analysis, Decision, Total, Value
@@ -43,6 +45,14 @@ def write_chance(value: Value) -> str:
 def write_often(one: Alternative) -> str:
     """Return the probability of this move in the best play, in percent, or an empty text if the choice isn't secret."""
     return "" if one.share is None else f"{100 * one.share:.0f}"
+
+
+def write_method(found: Analysis) -> str:
+    """Return the description of an analysis's method in the chosen language.
+
+    The description is a text of the server or of a game.
+    """
+    return house_words()(game_words(find_game(found.game))(found.method))
 
 
 def write_lost(total: Total) -> str:

@@ -14,11 +14,11 @@ from spelunke.cli.alternatives import (
     shown_alternatives,
     write_chance,
     write_lost,
+    write_method,
     write_often,
 )
 from spelunke.cli.arguments import File, Json, check_writable, read_record, write_file
 from spelunke.cli.output import out, progress, write_json
-from spelunke.cli.words import house_words
 from spelunke.cli.words import translate as _
 from spelunke.core.errors import BadInput
 
@@ -76,7 +76,7 @@ def analyse(
 def _show(found: Analysis, title: str, everything: bool) -> None:
     console = out()
     console.print(f"{title}: {', '.join(found.seats)}", style="bold", markup=False)
-    console.print(house_words()(found.method), style="dim", markup=False)
+    console.print(write_method(found), style="dim", markup=False)
     _show_totals(console, found)
     told = [d for d in found.decisions if (not d.forced if everything else d.mark)]
     _show_decisions(console, found, told, 3 if everything else 2)

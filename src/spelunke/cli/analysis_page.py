@@ -5,8 +5,14 @@ from __future__ import annotations
 from html import escape
 
 from spelunke.analysis.analysis import Analysis, Decision
-from spelunke.cli.alternatives import name_mark, say_marks, shown_alternatives, write_alternative, write_lost
-from spelunke.cli.words import house_words
+from spelunke.cli.alternatives import (
+    name_mark,
+    say_marks,
+    shown_alternatives,
+    write_alternative,
+    write_lost,
+    write_method,
+)
 from spelunke.cli.words import translate as _
 
 WIDTH, HEIGHT, LEFT, TOP, BOTTOM = 960, 320, 48, 24, 36
@@ -102,7 +108,7 @@ def write_page(found: Analysis, title: str) -> str:
         f'<!doctype html>\n<html lang="{_.language}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(title)}: {names}</title><style>{STYLE}</style></head><body>"
-        f"<h1>{escape(title)}: {names}</h1><p>{escape(house_words()(found.method))}</p>{_chart(found, link=True)}"
+        f"<h1>{escape(title)}: {names}</h1><p>{escape(write_method(found))}</p>{_chart(found, link=True)}"
         f"<p>{marks}. {escape(say_marks(found))}</p>"
         f"<h2>{numbers}</h2>{_totals(found)}<h2>{decisions}</h2>{_decisions(found)}"
         f"<h2>{luck}</h2>{_luck(found)}</body></html>\n"

@@ -24,6 +24,7 @@ from spelunke.core.chance import seed_stream
 from spelunke.core.contract import CHANCE, OVER
 from spelunke.core.kernel import bind, pool
 from spelunke.core.values import Action, State, View
+from spelunke.core.words import plain
 from spelunke.games.game import Game
 from spelunke.games.match import Match
 from spelunke.solvers.played import Played, share_of_doubt
@@ -65,7 +66,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
     playouts, by default in this process.
     """
 
-    method = (
+    method = plain(
         "Each alternative was played out many times, with the same chance for all, and what its seat could not know "
         "was dealt again each time. Values are estimates, each with its error."
     )

@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from spelunke.analysis.analysis import Appraiser, Value
+from spelunke.core.words import plain
 from spelunke.games.shanghaien import moves
 from spelunke.games.shanghaien.moves import Action
 from spelunke.games.shanghaien.solving import Aim, Judge, Oracle, error_of, learned
-from spelunke.games.shanghaien.state import FINISHED, MATCH, ROUNDS, SINGLE, State
+from spelunke.games.shanghaien.state import EXTRA, FINISHED, MATCH, ROUNDS, SINGLE, State
 
 T = TypeVar("T")
 KEEP = 150_000_000
@@ -22,6 +23,8 @@ KEEP = 150_000_000
 One cache is for points, and another one is for the chance to win.
 """
 REMEMBERED = 8
+GAMES = 3
+"""The most games of a match."""
 
 
 class ShanghaienAppraiser(Appraiser[State, Action]):
@@ -31,9 +34,10 @@ class ShanghaienAppraiser(Appraiser[State, Action]):
     follows from the score.
     """
 
-    method = (
+    method = plain(
         "Each round is calculated exactly. What crews are worth in the rounds after it is an estimate, learned from "
-        "many games; in the last round the score itself counts."
+        "many games; in the last round the score itself counts. If options add extra cards, the calculation leaves out "
+        "those that may still be played."
     )
 
     def __init__(self) -> None:
@@ -74,11 +78,22 @@ class ShanghaienAppraiser(Appraiser[State, Action]):
         return self._choices[key]
 
     def _value(self, s: State, points: float, win: float) -> Value:
-        exact = s.phase == FINISHED or (s.tavern == ROUNDS - 1 and s.options[MATCH] == SINGLE)
-        if exact:
+        if _is_exact(s):
             return Value(points, (1.0 + win) / 2)
         off = error_of(int(s.tavern) + 1)
         return Value(points, (1.0 + win) / 2, False, *off)
+
+
+def _is_exact(s: State) -> bool:
+    """Return whether the values of a position are exact.
+
+    They are if the match ends with this round, and no seat may still play “sharks or exchange”. Nobody may play the
+    crazy captain in the last round.
+    """
+    if s.phase == FINISHED:
+        return True
+    last = s.tavern == ROUNDS - 1 and (s.options[MATCH] == SINGLE or s.games == GAMES - 1)
+    return bool(last and not any(s.hand[seat, EXTRA] and not s.spent[seat] for seat in range(2)))
 
 
 def _lead_before(s: State) -> int:

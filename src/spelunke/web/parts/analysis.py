@@ -410,6 +410,8 @@ def _say_how(one: Decision) -> str:
     if best.exact:
         return _("These values are exact: they were computed to the end of the game.")
     if best.rank is None:
+        if not best.chance_error:
+            return ""  # the error is not known
         return _(
             "In this round, the chances to win shown here are usually wrong by about {chance}, and the points by about {points}."
         ).format(chance=write_percent(100 * best.chance_error, 1), points=write_number(best.points_error))

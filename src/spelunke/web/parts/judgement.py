@@ -13,7 +13,7 @@ from spelunke.core.words import Translator
 from spelunke.games.match import Match
 from spelunke.house.study import say_next, say_why
 from spelunke.web.numbers import write_percent
-from spelunke.web.parts.values import UNSEEN, percent, render_choice, render_standing
+from spelunke.web.parts.values import UNSEEN, percent, render_choice, render_standing, say_method
 from spelunke.web.words import translate as _
 
 MANY = 10
@@ -30,7 +30,7 @@ def render_judgement(
         '{}{}<p class="small muted">{}</p>',
         render_standing([v.chance for v in found.values], [v.points for v in found.values], names),
         _render_next(found, match, names, translate, href),
-        found.method,
+        say_method(found.method),
     )
 
 

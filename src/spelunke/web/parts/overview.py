@@ -12,7 +12,7 @@ from spelunke.boards.markup import NOTHING, html, join
 from spelunke.web.numbers import write_day, write_number, write_percent
 from spelunke.web.parts.analysis import FEW, MARKS, Study
 from spelunke.web.parts.chances import render_sign
-from spelunke.web.parts.values import UNSEEN, percent, signed, signed_wins
+from spelunke.web.parts.values import UNSEEN, percent, say_method, signed, signed_wins
 from spelunke.web.words import translate as _
 
 MANY, MOST = 20, 12
@@ -34,7 +34,7 @@ def render_overview(study: Study) -> Markup:
         _render_errors(study),
         _("The game in numbers"),
         _render_totals(study, found),
-        found.method,
+        say_method(found.method),
         _say_thresholds(found),
         _("Ten errors that each cost 10 percent of a win add up to one win given away."),
         made.isoformat(timespec="seconds"),

@@ -10,6 +10,7 @@ from markupsafe import Markup
 from spelunke.analysis.analysis import Alternative, Value, ahead
 from spelunke.boards.markup import NOTHING, html, join
 from spelunke.web.numbers import write_number, write_percent
+from spelunke.web.words import tongue_of
 from spelunke.web.words import translate as _
 
 UNSEEN = 0.0005
@@ -24,6 +25,14 @@ def percent(chance: float, *, sign: bool = False) -> str:
     return (
         write_percent(100 * chance, 1, sign=True) if sign else write_percent(100 * min(1.0, max(0.0, chance)))
     )
+
+
+def say_method(method: str) -> str:
+    """Return the description of an analysis's method in the language of the request.
+
+    The description is a text of the house or of a game.
+    """
+    return _(tongue_of().games(method))
 
 
 def signed(value: float) -> str:

@@ -14,6 +14,7 @@ import pytest
 from spelunke.core.kernel import copy
 from spelunke.games.match import Match
 from spelunke.games.shanghaien import GAME
+from spelunke.games.shanghaien.appraiser import ShanghaienAppraiser
 from spelunke.games.shanghaien.moves import Direct, Place, Roll, Shanghai
 from spelunke.games.shanghaien.reckoning import taker
 from spelunke.games.shanghaien.solving import Aim, Judge, Oracle, guess
@@ -32,6 +33,7 @@ from spelunke.games.shanghaien.state import (
     DEALING,
     DICE,
     DIRECTING,
+    EXTRA,
     NOTHING,
     NUDGED,
     ROLLED,
@@ -147,6 +149,35 @@ def test_after_a_drawn_game_the_third_game_of_three_is_valued_as_the_last_one(
         s = walked(start, rng, 9, options)
         if s is not None:
             agree(s, exact, solver, Aim.WIN)
+
+
+@pytest.mark.parametrize(
+    ("options", "games", "exact"),
+    [
+        ({}, 0, True),
+        ({"sharks_exchange": True}, 0, False),
+        ({"crazy_captain": True}, 0, True),
+        ({"match": "best_of_three"}, 1, False),
+        ({"match": "sum_of_three"}, 2, True),
+    ],
+)
+def test_values_are_exact_if_the_match_ends_with_the_round_and_no_extra_card_can_follow(
+    options: dict[str, object], games: int, exact: bool
+) -> None:
+    """In the last round, the solver leaves out an exchange, and nobody may play the crazy captain."""
+    rng = random.Random(4)
+    start = next(last_rounds(4, options))
+    start.games = games
+    found = None
+    while found is None:
+        found = walked(start, rng, 9, options)
+    found.hand[0, EXTRA], found.spent[:] = bool(options.get("sharks_exchange")), 0
+    appraiser = ShanghaienAppraiser()
+    assert {value.exact for value in appraiser.values(found)} == {exact}
+    found.spent[:] = 1
+    assert {value.exact for value in appraiser.values(found)} == {
+        exact or bool(options.get("sharks_exchange"))
+    }
 
 
 @pytest.mark.deep
