@@ -17,6 +17,7 @@ from typing import Any
 
 import psycopg
 import pytest
+from alembic import command
 
 from proof import prove
 from spelunke.cli.app import run
@@ -24,6 +25,7 @@ from spelunke.house.backup.archive import KEYS, Manifest, read_archive
 from spelunke.house.house import House, open_house
 from spelunke.house.plan import Plan
 from spelunke.house.refusals import UnknownPerson
+from spelunke.house.store.engine import _config, migrate, open_engine
 from waiting import wait_until
 
 PLAN = Plan(game="shanghaien", seats=("me", "bot:deckhand"), options={"first_starter": 0})
@@ -242,6 +244,26 @@ def test_a_running_house_on_postgresql_is_not_replaced(
         assert house.people.find(anna).name == "Anna"
         with pytest.raises(UnknownPerson):
             house.people.find(ben)
+
+
+def test_a_backup_of_an_older_version_replaces_newer_tables_on_postgresql(
+    spelunke: Spelunke, postgres_database: str, tmp_path: Path
+) -> None:
+    """The database has tables that the backup lacks. They must not stop the migration of the restored house."""
+    file = tmp_path / "house.backup"
+    with contextlib.closing(open_house(postgres_database, timers=False)) as house:
+        anna = house.people.create("Anna").id
+    engine = open_engine(postgres_database)
+    with engine.connect() as connection, connection.begin():
+        command.downgrade(_config(connection), "0016")
+    assert spelunke("backup", file, "--database", postgres_database)[0] == 0
+    migrate(engine)
+    engine.dispose()
+    code, _out, err = spelunke("restore", file, "--replace", "--database", postgres_database)
+    assert code == 0, err
+    assert spelunke("migrate", "--database", postgres_database)[0] == 0
+    with contextlib.closing(open_house(postgres_database, timers=False)) as house:
+        assert house.people.find(anna).name == "Anna"
 
 
 def test_a_backup_cannot_be_restored_into_another_kind_of_database(

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from sqlalchemy import URL, text
+from sqlalchemy import URL, inspect, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from spelunke.core.errors import BadInput
@@ -26,8 +26,9 @@ def dump(url: URL, to: Path) -> None:
 def load(url: URL, source: Path) -> None:
     """Replace the contents of the database by the dump `source`, in one transaction.
 
+    Tables that the dump lacks are dropped too: a later version may have made them, and its migration makes them again.
     Raise BadInput if another program is connected to the database. Raise HouseClosed if the database can't be
-    reached, or if `pg_restore` is not installed or fails.
+    reached, or if `pg_restore` or `psql` is not installed or fails.
     """
     engine = open_engine(url.render_as_string(hide_password=False))
     try:
@@ -38,29 +39,31 @@ def load(url: URL, source: Path) -> None:
                     "where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'"
                 )
             ).scalar()
+            quote = connection.dialect.identifier_preparer.quote
+            there = ", ".join(map(quote, inspect(connection).get_table_names()))
     except SQLAlchemyError as error:
         raise HouseClosed(f"the database can't be reached: {type(error).__name__}") from None
     finally:
         engine.dispose()
     if others:
         raise BadInput("other programs are connected to that database; stop the server's workers first")
-    options = (
-        "--clean",
-        "--if-exists",
-        "--no-owner",
-        "--no-privileges",
-        "--single-transaction",
-        "--exit-on-error",
-    )
-    _run("pg_restore", url, *options, str(source))
+    script = source.with_suffix(".sql")
+    forms = ("--clean", "--if-exists", "--no-owner", "--no-privileges")
+    _run("pg_restore", None, *forms, "--file", str(script), str(source))
+    begin = "set client_min_messages = warning;" + (f" drop table {there} cascade;" if there else "")
+    at_once = ("--no-psqlrc", "--quiet", "--single-transaction", "--set", "ON_ERROR_STOP=1")
+    _run("psql", url, *at_once, "--command", begin, "--file", str(script))
 
 
-def _run(name: str, url: URL, *options: str) -> None:
-    # Pass the password through the environment: everybody on the machine can read command lines.
-    address = url.set(drivername="postgresql", password=None).render_as_string(hide_password=False)
-    environment = {**os.environ, **({"PGPASSWORD": str(url.password)} if url.password else {})}
+def _run(name: str, url: URL | None, *options: str) -> None:
+    environment = dict(os.environ)
+    if url is not None:
+        address = url.set(drivername="postgresql", password=None).render_as_string(hide_password=False)
+        options = (f"--dbname={address}", "--no-password", *options)
+        # Pass the password through the environment: everybody on the machine can read command lines.
+        environment |= {"PGPASSWORD": str(url.password)} if url.password else {}
     done = subprocess.run(  # the database's own program, without a shell
-        [_find(name), f"--dbname={address}", "--no-password", *options],
+        [_find(name), *options],
         env=environment,
         stdin=subprocess.DEVNULL,
         capture_output=True,
