@@ -414,6 +414,8 @@ def test_verify_asks_a_house_for_its_key(
     path = tmp_path / "sealed.json"
     path.write_bytes(write_record(record))
     assert spelunke("verify", str(path))[0] == 3
+    code, _, err = spelunke("verify", str(path), "--house", "https://house example")
+    assert (code, one_sentence(err)) == (2, True), err
     told = {"key": record.proof.key}
     asked: list[str] = []
 
@@ -513,6 +515,9 @@ def test_schemas_are_the_published_ones(spelunke: Any, tmp_path: Path) -> None:
     assert made == kept, "run `spelunke schema --write docs/schemas`"
     code, out, _ = spelunke("schema", "record")
     assert json.loads(out) == json.loads(kept["record.json"])
+    (tmp_path / "taken" / "record.json").mkdir(parents=True)
+    code, _, err = spelunke("schema", "--write", str(tmp_path / "taken"))
+    assert (code, one_sentence(err)) == (2, True)
 
 
 def test_written_files_fit_the_schemas(spelunke: Any, whole_game: Path, position: str) -> None:
@@ -541,6 +546,7 @@ def test_written_files_fit_the_schemas(spelunke: Any, whole_game: Path, position
         (["replay", "x.json", "9" * 5000], "unexpected extra argument"),
         (["play", GAME, "--name", ""], "--name: a name has 1 to 24"),
         (["play", GAME, "--save", "/no/such/folder/x"], "/no/such/folder/x: the file can't be written"),
+        (["play", GAME, "--house", "http://["], "An address looks like https://spelunke.example"),
         (["play", GAME, "--save", "/"], "/: the file can't be written"),
         (["playout", GAME, "-o", "match"], "--option: 'match' is not an option; write NAME=VALUE"),
         (["playout", GAME, "-o", "colour=red"], "option colour: .* has no option of that name"),
@@ -583,6 +589,19 @@ def test_an_unexpected_error_is_reported_in_one_sentence(
     monkeypatch.setenv("SPELUNKE_TRACE", "1")
     with pytest.raises(ZeroDivisionError):
         run(["games", GAME])
+
+
+def test_letters_that_the_terminal_lacks_end_no_command() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "spelunke.cli", "problem", "shanghaien"],
+        input=b"\xff\n",
+        capture_output=True,
+        env={**os.environ, "SPELUNKE_JIT": "0", "PYTHONIOENCODING": "ascii:strict"},
+        check=False,
+    )
+    assert done.returncode == 2, done.stderr
+    assert b"no answer is given" in done.stderr
+    assert b"? Seat 0" in done.stdout
 
 
 def test_a_port_in_use_is_reported(spelunke: Any, tmp_path: Path) -> None:

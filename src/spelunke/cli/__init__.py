@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import io
 import os
 import sys
 from pathlib import Path
@@ -26,6 +27,9 @@ def main() -> None:
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     # Bots and analyses multiply small matrices. On a busy machine, several threads would mostly wait for each other.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # many encodings of terminals lack letters and signs of boards
     arguments = sys.argv[1:]
     try:
         _speak(arguments)  # it removes its options, so the command comes first
