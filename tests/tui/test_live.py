@@ -11,7 +11,8 @@ import pytest
 from house_server import Server, serve
 from spelunke.games import find_game
 from spelunke.games.sanghai.sentences import name_rank
-from spelunke.tui.client import Client
+from spelunke.tui.client import Client, read_house
+from spelunke.tui.desk import Refused
 from spelunke.tui.house_screen import HouseScreen
 from spelunke.tui.plan_screen import PlanScreen
 from spelunke.tui.settings import Setting
@@ -242,6 +243,12 @@ def test_an_unreachable_server_gets_one_sentence() -> None:
             await until(pilot, lambda: "http://127.0.0.1:9 can't be reached." in text_of(pilot))
 
     asyncio.run(come())
+
+
+@pytest.mark.parametrize("text", ["", "[", "http://[::1", "host:port", "https://[v1.a]", "ftp://a.example"])
+def test_a_text_that_is_no_address_is_refused(text: str) -> None:
+    with pytest.raises(Refused, match="An address looks like"):
+        read_house(text)
 
 
 def test_only_the_owner_can_read_the_file_of_tokens() -> None:

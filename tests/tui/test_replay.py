@@ -106,9 +106,9 @@ def test_the_totals_name_errors_and_luck() -> None:
     assert told[-1].endswith("Anna +12 %, Ben −12 %")
 
 
-@pytest.mark.parametrize("name", ["missing", "no record"])
+@pytest.mark.parametrize("name", ["missing", "no record", "no user"])
 def test_a_file_that_is_no_record_is_refused_in_one_sentence(tmp_path: Path, name: str) -> None:
-    file = tmp_path / "record.json"
+    file = Path("~nobody-of-this-name/x") if name == "no user" else tmp_path / "record.json"
     if name == "no record":
         file.write_text(json.dumps({"format": "another"}), encoding="utf-8")
 

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from spelunke.cli.arguments import write_file
 from spelunke.cli.output import out, write_json
 from spelunke.cli.words import translate as _
 from spelunke.core.errors import BadInput
@@ -32,7 +33,7 @@ def schema(
         if not folder.is_dir():
             raise BadInput("there is no such folder", write)
         for each, found in known.items():
-            (folder / f"{each}.json").write_bytes(write_schema(found))
+            write_file(str(folder / f"{each}.json"), write_schema(found))
         out().print(_("The schemas are in {folder}.").format(folder=folder), markup=False)
     elif name is None:
         for each, found in known.items():

@@ -84,12 +84,13 @@ def fetch_key(house: str) -> str:
     address = house.rstrip("/") + "/api/v1/key"
     if not address.startswith(("https://", "http://")):
         raise BadInput(f"{house!r} is not an address; write it like https://house.example", "--house")
+    import http.client
     import urllib.request
 
     try:
         with urllib.request.urlopen(address, timeout=SECONDS) as answer:  # noqa: S310  # checked above
             key = json_module.loads(answer.read(LONGEST)).get("key")
-    except (OSError, ValueError, AttributeError) as error:
+    except (OSError, ValueError, AttributeError, RecursionError, http.client.HTTPException) as error:
         raise BadInput(f"the key of {house} can't be read: {error}", "--house") from None
     if not isinstance(key, str):
         raise BadInput(f"{house} publishes no key", "--house")

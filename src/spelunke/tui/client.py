@@ -47,9 +47,14 @@ def read_house(text: str) -> str:
     text = text.strip().rstrip("/")
     if "://" not in text:
         text = ("http://" if text.split(":")[0] in ("localhost", "127.0.0.1") else "https://") + text
-    parts = urlsplit(text)
+    wrong = Refused(_("An address looks like https://spelunke.example."))
+    try:
+        httpx2.URL(text)
+        parts = urlsplit(text)
+    except (httpx2.InvalidURL, ValueError):
+        raise wrong from None
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise Refused(_("An address looks like https://spelunke.example."))
+        raise wrong
     return f"{parts.scheme}://{parts.netloc}{parts.path}"
 
 

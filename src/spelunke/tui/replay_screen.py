@@ -51,7 +51,7 @@ class FileSheet(AskSheet):
                 raise ValueError
             record = parse_record(file.read_bytes())
             screen = ReplayScreen(record)
-        except OSError:
+        except (OSError, RuntimeError):  # expanduser raises RuntimeError for an unknown user
             self.notify(_("That file can't be read."), severity="warning")
         except (SpelunkeError, ValueError) as error:
             self.notify(say_refusal(error) or _("That file is too large."), severity="warning", markup=False)
