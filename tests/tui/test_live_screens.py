@@ -16,6 +16,8 @@ from spelunke.boards.drafting import Fields
 from spelunke.tui.client import Client
 from spelunke.tui.desk import Refused
 from spelunke.tui.live import LiveDesk
+from spelunke.tui.offers import offer_locals
+from spelunke.tui.plan_screen import PlanScreen
 from spelunke.tui.table_screen import TableScreen
 from studies import FILE
 from terminal import LOOKS, Pilot, compare_screen, open_terminal, text_of, until
@@ -236,3 +238,25 @@ def test_a_move_is_sent_again_if_the_server_is_not_ready_and_other_actions_are_n
     with pytest.raises(Refused, match="The server is closed"):
         asyncio.run(desk.do("start"))
     assert len(asked) == 1
+
+
+def test_a_key_that_is_pressed_twice_makes_one_table() -> None:
+    answered, asked = asyncio.Event(), []
+
+    async def answer(request: httpx2.Request) -> httpx2.Response:
+        asked.append(request.url.path)
+        await answered.wait()
+        return httpx2.Response(200, json={"table": "made"})
+
+    async def through() -> None:
+        async with open_terminal() as pilot:
+            made: list[str | None] = []
+            client = Client("https://spelunke.example", "token", httpx2.MockTransport(answer))
+            pilot.app.push_screen(PlanScreen(client, offer_locals()), made.append)
+            await pilot.pause()
+            await pilot.press("o", "o")
+            answered.set()
+            await until(pilot, lambda: made)
+            assert (made, asked) == (["made"], ["/api/v1/tables"])
+
+    asyncio.run(through())

@@ -102,3 +102,11 @@ def test_a_broken_file_counts_as_no_login() -> None:
     assert load_token(HOUSE) is None
     keep_token(HOUSE, "secret")
     assert load_token(HOUSE) == "secret"
+
+
+def test_a_folder_that_cannot_be_written_keeps_no_token() -> None:
+    folder = file_of_tokens().parent
+    folder.parent.mkdir(parents=True)
+    folder.touch()
+    keep_token(HOUSE, "secret")
+    assert load_token(HOUSE) is None

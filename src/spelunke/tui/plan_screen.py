@@ -33,6 +33,7 @@ class PlanScreen(ChooseScreen):
 
     def __init__(self, client: Client, offers: Sequence[Offer]) -> None:
         self._client = client
+        self._making = False
         self.conditions = table_settings()
         """The settings besides the rules. They stay if another game is selected."""
         super().__init__(offers)
@@ -82,8 +83,11 @@ class PlanScreen(ChooseScreen):
         self.conditions = [one.step(1) if one.name == name else one for one in self.conditions]
         self._tell()
 
-    @work(exclusive=True, group="make")
+    @work(group="make")
     async def _make(self, others: str) -> None:
+        if self._making:  # the key was pressed twice
+            return
+        self._making = True
         plan = {
             "game": self.game.name,
             "seats": ["me", *[others] * (self.seats - 1)],
@@ -95,6 +99,8 @@ class PlanScreen(ChooseScreen):
         except Refused as error:
             self.notify(str(error), severity="warning", markup=False)
             return
+        finally:
+            self._making = False
         self.dismiss(str(made["table"]))
 
     def action_play(self) -> None:

@@ -82,7 +82,8 @@ def keep_token(house: str, token: str | None) -> None:
     elif keyring is not None and not _change(keyring, house, token):
         tokens[house] = token or ""
     if tokens != before:
-        _write(tokens)
+        with contextlib.suppress(OSError):  # such as a read-only folder: then the login lasts until the program ends
+            _write(tokens)
 
 
 def _change(keyring: ModuleType, house: str, token: str | None) -> bool:
