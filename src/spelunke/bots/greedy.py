@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from spelunke.core.chance import below
+from spelunke.core.errors import BadInput
 from spelunke.core.kernel import bind, pool
 from spelunke.core.noise import normal
 from spelunke.core.values import Action, Stream, View
@@ -26,10 +27,12 @@ class GreedyBot:
     The game's function ``worth`` evaluates the positions at the end of the search. If several actions have the same
     value, the bot takes one of them at random. If the game hides facts, the bot evaluates each action in ``worlds``
     random full states that fit its view, and uses the mean. ``noise`` is the standard deviation of the bot's errors,
-    in points.
+    in points. The constructor raises BadInput if ``depth`` or ``worlds`` is below 1.
     """
 
     def __init__(self, game: Game, depth: int = 2, worlds: int = 1, noise: float = 0.0) -> None:
+        if min(depth, worlds) < 1:
+            raise BadInput(f"depth and worlds must be whole numbers from 1, not {depth} and {worlds}")
         self.game = game
         self.depth = depth
         self.noise = noise

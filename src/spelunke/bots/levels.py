@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 
 import msgspec
 
@@ -144,11 +145,13 @@ def _parse_settings(text: str, player: str) -> dict[str, object]:
 
 
 def _parse_value(text: str) -> str | int | float:
+    """Return the finite number that the text writes, or else the text."""
     for read in (int, float):
         try:
-            return read(text)
+            number = read(text)
         except ValueError:
             continue
+        return number if abs(number) < math.inf else text
     return text
 
 
