@@ -28,8 +28,9 @@ def main() -> None:
     # Bots and analyses multiply small matrices. On a busy machine, several threads would mostly wait for each other.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     for stream in (sys.stdin, sys.stdout, sys.stderr):
+        # Many encodings of terminals lack letters and signs of boards.
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # many encodings of terminals lack letters and signs of boards
+            stream.reconfigure(errors="replace")
     arguments = sys.argv[1:]
     try:
         _speak(arguments)  # it removes its options, so the command comes first

@@ -82,7 +82,8 @@ def keep_token(house: str, token: str | None) -> None:
     elif keyring is not None and not _change(keyring, house, token):
         tokens[house] = token or ""
     if tokens != before:
-        with contextlib.suppress(OSError):  # such as a read-only folder: then the login lasts until the program ends
+        # In a read-only folder, for example, the login lasts until the program ends.
+        with contextlib.suppress(OSError):
             _write(tokens)
 
 
