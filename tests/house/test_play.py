@@ -293,6 +293,24 @@ def test_a_rematch_is_one_table_with_the_seats_moved_on(house: Any, table: Any) 
     assert new.nonces == (None, None)
 
 
+def test_at_a_shared_device_only_its_owner_offers_a_rematch(house: Any, sit: Any) -> None:
+    table = sit(house, Plan(game="halunken", seats=("me", "here:Bea", "open")))
+    anna, ben = table.people
+    for person in table.people:
+        house.play.resign(table.id, person.id, table.key())
+    assert "rematch" not in table.look(1).may
+    with pytest.raises(NotNow, match="device"):
+        house.next_games.rematch(table.id, ben.id)
+    assert "rematch" in table.look(0).may
+    made = house.next_games.rematch(table.id, anna.id)
+    assert house.next_games.rematch(table.id, ben.id) == made
+    assert house.hands.hand(made, ben.id) is None
+    assert "Bea" in house.looks.look(made, ben.id).names
+    hand = house.hands.hand(made, anna.id)
+    assert hand is not None
+    assert len(hand.people) == 2
+
+
 def test_taking_back_is_refused_without_a_sealed_choice(house: Any, table: Any) -> None:
     table.play(1)
     with pytest.raises(NotNow):

@@ -81,9 +81,11 @@ class NextGames:
         The settings stay the same, and all players move on by one seat. At the first request, the table is
         made, the person who asks sits down, and the other people's seats are reserved for them. The game
         starts when all have accepted. If the first request has a `level`, all bots get that level. Later requests do
-        not change it. If the rematch is already offered, but none of its seats is reserved for the person, only return
-        the id of its table. Raise UnknownTable, NotSeated, NotNow, BadPlan or SiteClosed. Raise NotAllowed if the
-        person has blocked somebody at the table of the rematch, or if somebody there has blocked the person.
+        not change it. If several people play on one device, only its owner can make the first request, because the
+        host of a table is the owner of its shared device. If the rematch is already offered, but none of its seats is
+        reserved for the person, only return the id of its table. Raise UnknownTable, NotSeated, NotNow, BadPlan or
+        SiteClosed. Raise NotAllowed if the person has blocked somebody at the table of the rematch, or if somebody
+        there has blocked the person.
         """
         with self._tables.open(table_id) as slot:
             facts = slot.table.facts
@@ -94,6 +96,8 @@ class NextGames:
             return facts.rematch
         if facts.status != "over" or facts.started_ms is None:
             raise NotNow("you can offer a rematch only after the game")
+        if facts.shares_device and person != facts.host:  # the others there must stay at the device of their host
+            raise NotNow("only the owner of the device on which several people play can offer a rematch")
         game = find_game(facts.game)
         bot = None if level is None else BOT + check_level(game, level)
         chairs = [

@@ -333,7 +333,7 @@ class Viewer(LogViewer):
         """Return the operations with which the person of this seat may offer a rematch, or answer an offer."""
         facts = self.table.facts
         if facts.rematch is None:
-            return {"rematch"}
+            return set() if facts.shares_device and not self.is_host else {"rematch"}
         asked = chair is not None and chair.person in facts.invited
         return {"accept_rematch", "decline_rematch"} if asked else set()
 
