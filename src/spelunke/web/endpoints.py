@@ -258,7 +258,7 @@ BESIDE_OPERATIONS: tuple[Endpoint, ...] = (
         Plan,
         201,
         secured=True,
-        faults=(400, 401, 415),
+        faults=(400, 401, 403, 409, 415),
     ),
     Endpoint(
         "POST",
@@ -269,7 +269,7 @@ BESIDE_OPERATIONS: tuple[Endpoint, ...] = (
         shapes.LessonOf,
         201,
         secured=True,
-        faults=(400, 401, 404, 415),
+        faults=(400, 401, 404, 409, 415),
     ),
     Endpoint(
         "GET",
