@@ -96,7 +96,8 @@ class NextGames:
             return facts.rematch
         if facts.status != "over" or facts.started_ms is None:
             raise NotNow("you can offer a rematch only after the game")
-        if facts.shares_device and person != facts.host:  # the others there must stay at the device of their host
+        # the host of a table is the owner of its shared device
+        if facts.shares_device and person != facts.host:
             raise NotNow("only the owner of the device on which several people play can offer a rematch")
         game = find_game(facts.game)
         bot = None if level is None else BOT + check_level(game, level)
