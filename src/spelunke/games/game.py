@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     AnyKnowledge: TypeAlias = Knowledge[State]
     AnyHooks: TypeAlias = Hooks[State, Action, View, Event]
 
+OPTION = re.compile(r"\{(\w+)\}")
 CONDITION = re.compile(r" *<!-- if (.+?) -->")
 """Matches the condition at the end of a line of the short rules."""
 
@@ -224,7 +225,7 @@ class Game:
         """Return the short rules as Markdown, in this language or else in English, for a table with these options.
 
         A line can end with a condition, for example ``<!-- if schedule=short seats!=2 -->``. Leave out the lines whose
-        condition does not hold. If ``seats`` or ``settled`` is left out, the default is used. If there are no short
+        condition does not hold. ``{schedule}`` stands for the value of this option. If ``seats`` or ``settled`` is left out, the default is used. If there are no short
         rules, return an empty text.
         """
         folder = importlib.resources.files(self.package)
@@ -234,7 +235,7 @@ class Game:
         known: Settled = {"seats": seats, **(settled or {o.name: o.preset(seats) for o in self.options})}
         lines = [(line, CONDITION.search(line)) for line in text.splitlines()]
         kept = [CONDITION.sub("", line) for line, found in lines if not found or _holds(found[1], known)]
-        return "\n".join(kept)
+        return OPTION.sub(lambda name: write_value(known.get(name[1], name[0])), "\n".join(kept))
 
     def setup(self, seats: int, settled: Settled) -> npt.NDArray[np.int16]:
         """Return the argument ``setup`` of the kernel ``start``: the number of seats, then every option as numbers."""

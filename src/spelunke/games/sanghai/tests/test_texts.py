@@ -219,4 +219,15 @@ def test_the_short_rules_name_the_rounds_of_the_table_in_which_a_call_is_needed(
     assert told.count([due[0], due[-1]] if len(due) > 1 else due) == 1, text
     assert "<!--" not in text
     two = GAME.settle(2, {"schedule": name, "two_player_deal12": True})
-    assert len(GAME.card(language, 2, two).splitlines()) == len(text.splitlines()) - 1
+    assert len(GAME.card(language, 2, two).splitlines()) == len(text.splitlines()) - 2  # nobody can call
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fi", "fr", "it", "nl"])
+def test_the_short_rules_have_the_numbers_of_the_table(language: str) -> None:
+    def numbers(**options: object) -> list[list[str]]:
+        text = GAME.card(language, 4, GAME.settle(4, {"schedule": "short", **options}))
+        return [found for line in text.splitlines() if (found := re.findall(r"\d+", line))]
+
+    assert numbers() == [["3"], ["4"], ["14", "13", "12", "11", "15"]]
+    given = {"hep_limit": 1, "ace_points": 15, "face_points": 10, "joker_points": 50}
+    assert numbers(**given) == [["1"], ["4"], ["15", "10", "50"]]
