@@ -168,3 +168,10 @@ def test_a_turnstile_is_free_again_after_an_error() -> None:
 
     threading.Thread(target=enter).start()
     assert entered.wait(PATIENCE)
+
+
+def test_nobody_is_offered_to_call_at_the_same_time_as_another(opener: Any) -> None:
+    circle = Circle(opener(), seats=5)
+    first, second = circle.to_window(2)[:2]
+    circle.act(first, "hep")
+    assert circle.moves(second) == ["hep", "pass"]

@@ -253,12 +253,17 @@ class Viewer(LogViewer):
     def legal(self) -> tuple[tuple[Action, str], ...]:
         """The present legal actions of the person, each with its move text.
 
-        If the person is not to act, or if the seat's standing orders answer, there are none.
+        If the person is not to act, or if the seat's standing orders answer, there are none. Actions that only the
+        server chooses, by the time of arrival, are left out.
         """
         if self.seat is None or not self.plays or (self.ordered and self.obeyed):
             return ()
+        actions = self.table.moment.legal(self.seat)
+        if Hooks.action_on_arrival in self._hooks.offered and self.table.match is not None:
+            arrive, state = self._hooks.action_on_arrival, self.table.match.state
+            actions = tuple(action for action in actions if arrive(action, state, None) == action)
         write = self.table.game.notation.write
-        return tuple((action, write(action)) for action in self.table.moment.legal(self.seat))
+        return tuple((action, write(action)) for action in actions)
 
     @property
     def revise(self) -> tuple[tuple[Action, str], ...]:
