@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from typing import Literal
 
 from spelunke.core.errors import BadText
 from spelunke.core.words import plain
@@ -16,6 +17,7 @@ from spelunke.games.sanghai.cards import (
     SUITS,
     Card,
     Meld,
+    kind_of,
     parse_card,
     parse_meld,
     rank_of,
@@ -23,7 +25,9 @@ from spelunke.games.sanghai.cards import (
     write_meld,
 )
 from spelunke.games.sanghai.contracts import contract_of
+from spelunke.games.sanghai.melds import swaps_out
 from spelunke.games.sanghai.moves import (
+    OUT,
     Action,
     Add,
     Chance,
@@ -126,10 +130,10 @@ def write(action: Action) -> str:
 def parse(text: str, s: State | None = None) -> Action:
     """Return the action that a move text means. Raise BadText if the text means no action.
 
-    If the state ``s`` is given, the text may be shorter. If a card fits only one end of a run, the text may
-    omit the end. The text may also name the end by the card that a wild card stands for (``as 5d``). After
-    ``lay``, the text may list cards without dividing them into melds. They are then arranged into the contract
-    of the round.
+    If the state ``s`` is given, the text may be shorter. If a card fits only one end of a run, or can be swapped for
+    only one wild card, the text may omit the end or the wild card. The text may also name the end by the card that a
+    wild card stands for (``as 5d``). After ``lay``, the text may list cards without dividing them into melds. They are
+    then arranged into the contract of the round.
     """
     words = text.strip().lower().split()
     if not words:
@@ -167,7 +171,7 @@ def parse(text: str, s: State | None = None) -> Action:
         case "add":
             return _parse_add(rest, text, s)
         case "swap":
-            return _parse_swap(rest, text)
+            return _parse_swap(rest, text, s)
     raise BadText(f"{text!r} is not a move; moves look like {', '.join(GRAMMAR)}")
 
 
@@ -296,7 +300,7 @@ def _find_end(s: State, card: Card, m: int, role: Card | None, text: str) -> End
     return fitting[0] if fitting else "high"
 
 
-def _parse_swap(rest: list[str], text: str) -> Action:
+def _parse_swap(rest: list[str], text: str, s: State | None) -> Action:
     words = [word for word in rest if word not in {"meld", "the"}]
     if len(words) < 3 or words[1] not in {"into", "in", "to"}:
         raise BadText(f"{text!r}: say the card and the meld's number, like 'swap 5d into 3'")
@@ -305,7 +309,9 @@ def _parse_swap(rest: list[str], text: str) -> Action:
         raise BadText(f"{text!r}: swap in the card that the wild card stands for, not a joker")
     number = _meld_number(words[2], text)
     match words[3:]:
-        case [] | ["low"] | ["for", "*"] | ["for", "joker"]:
+        case []:
+            return Swap(card, number, None if s is None else _find_wild(s, card, number - 1))
+        case ["low"] | ["for", "*"] | ["for", "joker"]:
             return Swap(card, number)
         case ["high"]:
             return Swap(card, number, "high")
@@ -315,6 +321,15 @@ def _parse_swap(rest: list[str], text: str) -> Action:
         f"{text!r}: after the meld's number, you may write 'high' (for the ace at the high end), 'for 2s' or 'for 2c'"
         " (to get that black two)"
     )
+
+
+def _find_wild(s: State, card: Card, m: int) -> Literal["high", "2s", "2c"] | None:
+    """Return the field ``out`` of a swap into meld ``m``, if the text does not name the wild card.
+
+    It is None, unless the card can't be swapped for the joker of a set or at the low end, but for only one other card.
+    """
+    ways = [way for way in range(4) if m < s.melds and swaps_out(s, kind_of(card), m, way)]
+    return OUT[ways[0]] if len(ways) == 1 else None
 
 
 def write_chance(chance: Chance) -> str:

@@ -11,6 +11,7 @@ from spelunke.games.sanghai.cards import Card, is_wild, kind_of, parse_card, par
 from spelunke.games.sanghai.laying import legal_steps
 from spelunke.games.sanghai.position_text import LayingText, PositionText, SeatText
 from spelunke.games.sanghai.state import State, wide
+from spelunke.games.sanghai.turns import voters
 from spelunke.games.sanghai.view import ANSWERS, PHASES, start_table, write_meld_cells
 
 MOST_TIMES = 999
@@ -222,6 +223,8 @@ def _read_window(s: State, text: PositionText) -> None:
         given = entry.answer
         if seat in text.calls:
             given = "called"
+        elif given == "called" and window:
+            raise BadPosition("list the seats that called, in the order of their calls", "calls")
         elif given == "none" and window and free:
             given = "asked" if s.phase == state.WINDOW else "passed"
         if given != "none" and not window:
@@ -262,6 +265,11 @@ def _check(s: State, text: PositionText) -> None:
         raise BadPosition("before the first turn there are no discards and no melds", "pile")
     if phase in (state.DRAWING, state.PENALTY) and s.stocked == 0:
         raise BadPosition("the stock is empty, so no card can be drawn", "phase")
+    if phase == state.DEALING and s.dealt >= n * state.cards_dealt(s):
+        raise BadPosition("all cards are dealt", "phase")
+    if phase != state.FINISHED and (phase == state.PENALTY) != (s.owed > 0):
+        raise BadPosition("penalty cards are owed in the phase “penalty”, and only there", "owed")
+    _check_votes(s, text)
     building = phase in (state.LAYING, state.SETTING, state.RUNNING)
     if building and text.laying is None:
         raise BadPosition("say how much of the contract is laid already", "laying")
@@ -269,6 +277,11 @@ def _check(s: State, text: PositionText) -> None:
         raise BadPosition("from this position, the contract can't be completed", "laying")
     sets, runs = int(state.sets_wanted(s)), int(state.runs_wanted(s))
     for seat in range(n):
+        place = (seat - int(s.dealer) - 1) % n  # in the order of the deal
+        if phase in (state.SEATING, state.DEALING) and s.held[seat] != (int(s.dealt) + n - 1 - place) // n:
+            raise BadPosition(
+                "during the deal, each seat has as many cards as it was dealt", f"seats[{seat}].hand"
+            )
         own = [m for m in range(int(s.melds)) if s.owner[m] == seat]
         if building and seat == s.turn:
             continue
@@ -291,3 +304,20 @@ def _check(s: State, text: PositionText) -> None:
             raise BadPosition("the player on turn must have a card to discard", f"seats[{seat}].hand")
         if phase < state.TURN and phase > state.OPENING and s.held[seat] == 0:
             raise BadPosition("no hand is empty before the end of a round", f"seats[{seat}].hand")
+
+
+def _check_votes(s: State, text: PositionText) -> None:
+    """Raise BadPosition if a tie is decided that does not exist, or if the votes contradict the calls."""
+    if s.phase in (state.VOTING, state.TYING) and s.tied < 2:
+        raise BadPosition("in the phases “vote” and “tie”, at least two calls are simultaneous", "tied")
+    tied = text.calls[: int(s.tied)]
+    for seat, entry in enumerate(text.seats):
+        if entry.vote is not None and (
+            s.phase != state.VOTING or seat in text.calls or entry.vote not in tied
+        ):
+            raise BadPosition(
+                "in the phase “vote”, seats that have not called vote for a simultaneous caller",
+                f"seats[{seat}].vote",
+            )
+    if s.phase == state.VOTING and not voters(s):
+        raise BadPosition("in the phase “vote”, at least one vote is missing", "seats")

@@ -59,7 +59,10 @@ def explain_refusal(action: moves.Action, s: State) -> str:
         case moves.Close(order) if order:
             return "you can choose the order of the melds only in the last step of laying them"
         case moves.Add(card, meld):
-            return _explain_touch(s, card, meld) or _explain_misfit(card, meld)
+            why = _explain_touch(s, card, meld)
+            if not why and s.held[int(s.turn)] < 2:
+                return "you must keep your last card to discard it"
+            return why or _explain_misfit(card, meld)
         case moves.Swap(card, meld):
             if not s.options[state.JOKER_SWAP]:
                 return "at this table wild cards can't be swapped out"
@@ -87,8 +90,6 @@ def _explain_touch(s: State, card: str, meld: int) -> str:
         return f"there is no meld {meld}; number of melds on the table: {int(s.melds)}"
     if s.hand[seat, kind_of(card)] == 0:
         return f"you don't hold this card: {card}"
-    if s.held[seat] < 2:
-        return "you must keep your last card to discard it"
     return ""
 
 

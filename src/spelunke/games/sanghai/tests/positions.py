@@ -9,6 +9,25 @@ from spelunke.games.sanghai import GAME, notation
 
 HANDS = ("2c 3c", "4c 5c", "6c 7c", "8c 9c", "10c jc", "qc kc", "2d 3d", "4d 5d")
 
+SWAPPING: dict[str, object] = {
+    "options": {"joker_swap": True, "black_twos_wild": True},
+    "round": 2,
+    "finished": [{"points": [0, 0, 0]}],
+    "turn": 0,
+    "seats": [
+        {"hand": "7s 8s 8h ad 3c", "laid": True},
+        {"hand": "2h", "laid": True},
+        {"hand": "2d"},
+    ],
+    "melds": [
+        {"owner": 0, "cards": "7h 7d 2s"},
+        {"owner": 0, "cards": "jd qd kd *ad"},
+        {"owner": 1, "cards": "8d 2c *"},
+        {"owner": 1, "cards": "*ad 2d 3d 4d 5d 6d 7d 8d 9d 10d jd qd kd *ad"},
+    ],
+}
+"""Seat 0 can swap its cards for several wild cards."""
+
 
 def step(match: Match, rng: random.Random) -> None:
     if match.chance:

@@ -12,7 +12,7 @@ from spelunke.core.kernel import pool
 from spelunke.games.match import Match
 from spelunke.games.sanghai import GAME, moves, notation, rules, state
 
-from .positions import laid_with
+from .positions import SWAPPING, laid_with
 
 RUNS = (
     ("qs ks as 2s", False),  # N-T10
@@ -128,3 +128,17 @@ def test_a_laying_that_has_begun_can_always_be_completed() -> None:
         assert match.state.held[0] >= 1
     assert begun == finished
     assert begun > 5
+
+
+def test_a_refused_swap_of_the_last_card_gives_the_reason() -> None:
+    position = {
+        **SWAPPING,
+        "seats": [{"hand": "9c", "laid": True}, {"hand": "2h", "laid": True}, {"hand": "2d"}],
+    }
+    match = Match(
+        GAME, 3, {"joker_swap": True, "black_twos_wild": True}, state=notation.parse_position(position)
+    )
+    with pytest.raises(IllegalMove, match="no wild card in meld 1 stands for 9c"):
+        match.act(0, match.parse("swap 9c into 1"))
+    with pytest.raises(IllegalMove, match="you must keep your last card"):
+        match.act(0, match.parse("add 9c to 1"))

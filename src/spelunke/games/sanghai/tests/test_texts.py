@@ -18,7 +18,7 @@ from spelunke.games.sanghai.cards import CARDS, make_run, make_set, parse_card, 
 from spelunke.games.sanghai.hands import SCHEDULES
 from spelunke.games.sanghai.state import LENGTH_OF, ROUNDS_OF, RUNS_OF, SETS_OF
 
-from .positions import at_window
+from .positions import SWAPPING, at_window
 
 
 @given(st.sampled_from(CARDS), st.booleans())
@@ -84,6 +84,9 @@ def test_picked_cards_that_cannot_be_laid_are_refused_without_the_syntax_of_move
     assert str(refused.value) == told
 
 
+CALLED: dict[str, object] = {"pile": "9h", "turn": 0, "calls": [1, 2], "tied": 2}
+THREE = [{"hand": "7s"}, {"hand": "2c"}, {"hand": "2d"}]
+VOTED = [{"hand": "7s", "vote": 1}, *THREE[1:], {"hand": "4d", "vote": 2}]
 WRONG: tuple[tuple[dict[str, object], str, str], ...] = (
     ({"seats": [{"hand": "7s 7s 7s"}, {"hand": "2c"}, {"hand": "2d"}]}, "seats[0].hand", "one more"),
     ({"seats": [{"hand": "7s"}, {"hand": "2c"}]}, "seats", "players"),
@@ -119,13 +122,66 @@ WRONG: tuple[tuple[dict[str, object], str, str], ...] = (
     ({"seats": [{"hand": "7s"}, {"hand": "2c"}, {"hand": "2d"}], "colour": "red"}, "", "colour"),
     (
         {
-            "seats": [{"hand": "7s"}, {"hand": "2c"}, {"hand": "2d"}],
-            "melds": [{"owner": 0, "cards": "3s 4h 9d"}],
+            "seats": [THREE[0], {"hand": "2c", "vote": 2}, THREE[2], {"hand": "4d"}],
+            "phase": "vote",
+            **CALLED,
         },
-        "melds[0].cards",
-        "set",
+        "seats[1].vote",
+        "have not",
+    ),
+    (
+        {
+            "seats": [*VOTED[:2], {"hand": "2d", "answer": "called"}, {"hand": "4d"}],
+            "phase": "window",
+            **CALLED,
+            "calls": [1],
+        },
+        "calls",
+        "order of their calls",
+    ),
+    ({"seats": THREE, "phase": "dealer"}, "seats[0].hand", "as it was dealt"),
+    (
+        {"seats": [{"hand": "7s 8s"}, *THREE[1:]], "phase": "dealing", "dealer": 0},
+        "seats[0].hand",
+        "as it was dealt",
+    ),
+    (
+        {
+            "seats": [
+                {"hand": " ".join(f"{rank}{suit}" for rank in range(2, 11)) + f" j{suit} q{suit}"}
+                for suit in "shd"
+            ],
+            "phase": "dealing",
+        },
+        "phase",
+        "all cards are dealt",
     ),
 )
+
+
+@pytest.mark.parametrize(
+    "position",
+    [
+        {"seats": [VOTED[0], *THREE[1:], {"hand": "4d"}], "phase": "vote", **CALLED},
+        {"seats": [*THREE, {"hand": "4d"}], "phase": "tie", **CALLED},
+        {
+            "seats": THREE,
+            "phase": "penalty",
+            "turn": 0,
+            "pile": "9h",
+            "owed": 1,
+            "owed_to": 2,
+            "options": {"hep_penalty": 1},
+        },
+        {"seats": [{"hand": "7s"}, {"hand": "8s 9s"}, {"hand": "2d"}], "phase": "dealing", "dealer": 0},
+        {"seats": [{}, {}, {}], "phase": "dealer"},
+    ],
+)
+def test_a_position_in_the_middle_of_a_vote_or_a_deal_can_be_read(position: dict[str, object]) -> None:
+    s = notation.parse_position(position)
+    assert notation.parse_position(notation.write_position(s)).tobytes() == s.tobytes()
+    match = Match(GAME, int(s.seats), position.get("options"), state=s)
+    assert match.chances() or all(match.legal(seat) for seat in match.actors)
 
 
 @pytest.mark.parametrize(("position", "place", "reason"), WRONG)
@@ -231,3 +287,21 @@ def test_the_short_rules_have_the_numbers_of_the_table(language: str) -> None:
     assert numbers() == [["3"], ["4"], ["14", "13", "12", "11", "15"]]
     given = {"hep_limit": 1, "ace_points": 15, "face_points": 10, "joker_points": 50}
     assert numbers(**given) == [["1"], ["4"], ["15", "10", "50"]]
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("swap 7s into 1", "swap 7s into 1 for 2s"),
+        ("swap ad into 2", "swap ad into 2 high"),
+        ("swap 8s into 3", "swap 8s into 3"),
+        ("swap 8s into 3 for 2c", "swap 8s into 3 for 2c"),
+        ("swap ad into 4", "swap ad into 4"),
+        ("swap ad into 4 high", "swap ad into 4 high"),
+        ("swap 3c into 1", "swap 3c into 1"),
+        ("swap 3c into 32", "swap 3c into 32"),
+    ],
+)
+def test_a_swap_need_not_name_the_only_wild_card_that_it_can_take(text: str, written: str) -> None:
+    s = notation.parse_position(SWAPPING)
+    assert notation.write(notation.parse(text, s)) == written

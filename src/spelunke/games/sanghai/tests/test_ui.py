@@ -17,10 +17,12 @@ from spelunke.boards.screen import Screen
 from spelunke.core.catalogues import words_of
 from spelunke.core.chance import seed_stream
 from spelunke.core.letters import with_letters
+from spelunke.core.words import plain
 from spelunke.games.match import Match
 from spelunke.games.sanghai import GAME, bots, drafts, moves
-from spelunke.games.sanghai.cards import parse_meld
+from spelunke.games.sanghai.cards import kind_of, parse_meld
 from spelunke.games.sanghai.drafts import compose_move
+from spelunke.games.sanghai.happenings import HepWon, RoundScored
 from spelunke.games.sanghai.ui import (
     awaited,
     prompt,
@@ -33,7 +35,7 @@ from spelunke.games.sanghai.ui import (
 )
 from spelunke.games.sanghai.ui.frame import Frame
 
-from .positions import at_window, play, step
+from .positions import SWAPPING, at_window, play, step
 
 NAMES = ("Anna & Co", "<b>Bernd</b>", "Carla", "Dirk", "Eino", "Frida", "Gerd", "Hanna")
 VOID = {"input", "br", "wbr"}
@@ -424,3 +426,87 @@ def test_the_dealer_of_the_last_round_is_marked_after_the_game() -> None:
     assert [name for name in NAMES[:3] if any(name in line and "dealer" in line for line in lines)] == [
         NAMES[dealer]
     ]
+
+
+def test_each_swap_names_the_wild_card_that_it_takes() -> None:
+    match = Match(
+        GAME, 3, {"joker_swap": True, "black_twos_wild": True}, state=GAME.notation.parse_position(SWAPPING)
+    )
+    scene = scene_of(match, 0)
+    board = str(render_board(scene))
+    swaps = [action for action, _text in scene.legal if isinstance(action, moves.Swap)]
+    seven, ace = "7 of spades", "ace of diamonds"
+    taken = {(seven, "2 of spades", 1), (ace, "joker", 2), (ace, "joker", 4)} | {
+        (card, wild, 3) for card in ("8 of spades", "8 of hearts") for wild in ("joker", "2 of clubs")
+    }
+    labels = {f"Swap the {card} for the {wild} of meld {n}" for card, wild, n in taken}
+    assert set(re.findall(r'aria-label="(Swap the [^"]*)"', board)) == labels
+    assert len(swaps) == len(labels) + 1  # the longest run has a joker at each end
+    told = [GAME.hooks.describe_action(swap, scene.view, scene.names, plain) for swap in swaps]
+    assert "Swap the 8♠ for the 2♣ of meld 3" in told
+    names = [name for meaning in GAME.hooks.explain_choices(scene) for name in meaning.names]
+    assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize(("window", "knowing"), [("live", {1}), ("sequenced", {0, 1, 2, 3, None})])
+def test_no_time_for_calls_is_shown_to_those_who_know_that_all_have_answered(
+    window: str, knowing: set[int | None]
+) -> None:
+    match = play(at_window(4, hep_window=window), "2: pass")
+    time = {"pause_ms": 5000, "pause_left_ms": 3000}
+    for passed in (False, True):
+        if passed:
+            play(match, "3: pass")
+        for seat in (None, 0, 1, 2, 3):
+            scene = dataclasses.replace(scene_of(match, seat), **time)
+            known = passed and seat in knowing
+            assert ("data-pause" in str(render_board(scene))) is not known
+            assert ("seconds left" in render_screen(scene, Screen(80, 24)).plain) is not known
+
+
+NO_CARD = "The stock is empty: if you don't take the discard, you get no card."
+NO_ROUND = "The stock is empty for good: if you don't take the discard, the round ends."
+
+
+@pytest.mark.parametrize(
+    ("pile", "shuffled", "call", "told"),
+    [
+        ("7s", 0, "pass", NO_CARD),
+        ("9s 7s", 0, "hep", NO_CARD),
+        ("9s 7s", 0, "pass", ""),
+        ("9s 7s", 1, "pass", NO_ROUND),
+        ("9s 7s", 1, "hep", NO_CARD),
+        ("9s 8s 7s", 1, "hep", NO_ROUND),
+    ],
+)
+def test_a_draw_from_an_empty_stock_says_what_follows(pile: str, shuffled: int, call: str, told: str) -> None:
+    match = play(at_window(4, reshuffle_limit=1), "2: pass", f"3: {call}")
+    s = match.state
+    s.stock[:] = s.pile[:] = 0
+    for card in pile.split():
+        s.pile[kind_of(card)] += 1
+    s.stocked, s.piled, s.shuffled = 0, len(pile.split()), shuffled
+    scene = scene_of(match, 1)
+    meaning = next(one for one in GAME.hooks.explain_choices(scene) if "stock" in one.moves)
+    board = html.unescape(str(render_board(scene)))
+    for sentence in (NO_CARD, NO_ROUND):
+        assert (sentence in meaning.text) == (sentence in board) == (sentence == told)
+    play(match, "1: stock")
+    ends, draws = match.view(None).lap == 2, match.chance
+    assert (ends, draws) == (told == NO_ROUND, told == "" or told == NO_ROUND)
+
+
+def test_a_call_is_explained_once_even_if_it_could_tie() -> None:
+    match = play(at_window(5), "3: hep")
+    told = [one.choice for one in GAME.hooks.explain_choices(scene_of(match, 2))]
+    assert told == ["Hep!", "Pass"]
+    assert render_screen(scene_of(match, 2), Screen(80, 24)).plain.count("Hep!") == 1
+
+
+def test_no_card_of_a_new_deal_is_marked_as_new() -> None:
+    match = at_window(4)
+    won = (HepWon(0, "2c", 1), RoundScored(1, 1, (0,) * 4, (0,) * 4, ((),) * 4, "out"))
+    scene = dataclasses.replace(scene_of(match, 0), last=won[:1])
+    assert 'class="sg-new"' in str(render_board(scene))
+    scene = dataclasses.replace(scene, last=won, table="another")
+    assert 'class="sg-new"' not in str(render_board(scene))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from spelunke.boards.markup import NOTHING, fill, html, join
+from spelunke.boards.markup import NOTHING, escape, fill, html, join
 from spelunke.boards.scene import Scene
 from spelunke.boards.stage import cap, render_name
 from spelunke.games.sanghai import moves
@@ -257,7 +257,7 @@ def _kept_hand(frame: Frame) -> Markup:
         return NOTHING if seen.phase == "over" else html('<section class="sg-mine blank"></section>')
     call = render_votes(frame) or render_call(frame)
     parts = (render_cards(frame), call, render_adds(frame), render_picked(frame))
-    rests = (parts, seen.hand, frame.choices, frame.hints, seen.phase, seen.top)
+    rests = (parts, seen.hand, frame.choices, frame.hints, seen.phase, seen.top, frame.say_empty())
     return frame.kept("hand", rests, lambda: _hand(frame, *parts))
 
 
@@ -400,9 +400,8 @@ def say_asked(frame: Frame) -> Markup:
     if frame.legal[moves.Wait]:
         return frame.say("Take the discard, or wait for calls.")
     if frame.legal[moves.Stock]:
-        return (
-            frame.say("Draw from the stock, or take the discard.") if seen.top else frame.say("Draw a card.")
-        )
+        both = escape(frame.say_empty()) or frame.say("Draw from the stock, or take the discard.")
+        return both if seen.top else frame.say("Draw a card.")
     if frame.legal[moves.Hep]:
         return frame.say("Do you want the {card}?", card=frame.card(seen.top or "*"))
     if "calls" in frame.hints:

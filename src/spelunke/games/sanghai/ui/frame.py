@@ -11,10 +11,11 @@ from spelunke.boards.scene import Scene
 from spelunke.boards.stage import Stage, keyed
 from spelunke.core.values import Action
 from spelunke.core.words import plain
-from spelunke.games.sanghai.cards import JOKER_TEXT, Card, Meld
+from spelunke.games.sanghai.cards import JOKER_TEXT, Card, Meld, rank_of
 from spelunke.games.sanghai.contracts import Contract
 from spelunke.games.sanghai.drafts import Draft
 from spelunke.games.sanghai.hints import Hint, hints
+from spelunke.games.sanghai.moves import Swap
 from spelunke.games.sanghai.sentences import (
     JOKER_SIGN,
     name_card,
@@ -23,6 +24,7 @@ from spelunke.games.sanghai.sentences import (
     name_rank,
     own_letters,
 )
+from spelunke.games.sanghai.state import RESHUFFLE_LIMIT
 from spelunke.games.sanghai.ui import art
 from spelunke.games.sanghai.view import View
 
@@ -128,6 +130,36 @@ class Frame(Stage):
     def meld(self, meld: Meld) -> str:
         """Return the name of a meld, as used in sentences."""
         return name_meld(meld, self._)
+
+    def taken_by(self, swap: Swap) -> Card:
+        """Return the wild card that a swap takes out of its meld."""
+        meld = next(entry.meld for entry in self.view.melds if entry.number == swap.meld)
+        if meld.form == "set":
+            return JOKER_TEXT if swap.out is None else swap.out
+        place = 14 if swap.out == "high" else rank_of(swap.card)
+        return meld.cards[place - meld.low]
+
+    def say_empty(self) -> str:
+        """Return a sentence about a draw from the empty stock if it brings no card, else an empty text.
+
+        If seats have called for the discard, assume that one of them gets it.
+        """
+        seen, limit = self.view, self.view.option(RESHUFFLE_LIMIT)
+        if seen.stock or not seen.top:
+            return ""
+        if seen.pile - bool(seen.calls) < 2:
+            return self._("The stock is empty: if you don't take the discard, you get no card.")
+        if limit and seen.reshuffles >= limit:
+            return self._("The stock is empty for good: if you don't take the discard, the round ends.")
+        return ""
+
+    def which(self, swap: Swap) -> str:
+        """Return a sign for the wild card of a swap, or an empty text if the card can be swapped for only one."""
+        others = [one for one, _text in self.legal[Swap] if (one.card, one.meld) == (swap.card, swap.meld)]
+        if len(others) < 2:
+            return ""
+        in_set = any(entry.number == swap.meld and entry.meld.form == "set" for entry in self.view.melds)
+        return self.short(self.taken_by(swap)) if in_set else "▸" if swap.out == "high" else "◂"
 
     def contract(self, contract: Contract) -> str:
         """Return a contract in words."""

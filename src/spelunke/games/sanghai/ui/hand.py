@@ -15,7 +15,7 @@ from spelunke.boards.markup import NOTHING, flag, html, join
 from spelunke.games.sanghai import moves
 from spelunke.games.sanghai.aside import FIELD, write_aside
 from spelunke.games.sanghai.cards import SUITS, Card, rank_of, suit_of
-from spelunke.games.sanghai.happenings import Discarded, Drew, HepWon, Swapped, Took
+from spelunke.games.sanghai.happenings import Discarded, Drew, HepWon, RoundScored, Swapped, Took
 from spelunke.games.sanghai.ui.frame import Frame
 
 BY_RANK_SUITS = "shcd"
@@ -166,9 +166,11 @@ def _card(frame: Frame, place: _Place, state: _State) -> Markup:
 
 
 def find_new(frame: Frame) -> list[Card]:
-    """Return the cards that came into the viewer's hand since the viewer's last action."""
+    """Return the cards that came into the viewer's hand since the viewer's last action in this round."""
     found: list[Card] = []
     for event in frame.scene.last:
+        if isinstance(event, RoundScored):
+            found = []
         if isinstance(event, Drew | Took | HepWon) and event.seat == frame.me and event.card:
             found.append(event.card)
         elif isinstance(event, Swapped) and event.seat == frame.me:

@@ -120,12 +120,11 @@ def _targets(frame: Frame, entry: TableMeld) -> Markup:
             found.append(button(text, label, body, "sg-add"))
     for action, text in frame.legal[moves.Swap]:
         if action.meld == entry.number:
-            label = frame.say(
-                "Swap the {card} for the wild card of meld {n}",
-                card=frame.spoken(action.card),
-                n=entry.number,
+            shown = frame.short(action.card)
+            body = html(
+                '⇄<span class="{}">{}</span>{}', art.suit_class(action.card), shown, _which(frame, action)
             )
-            body = html('⇄<span class="{}">{}</span>', art.suit_class(action.card), frame.short(action.card))
+            label = _say_swap(frame, action)
             found.append(button(text, label, body, "sg-add swap"))
     return html('<span class="sg-targets">{}</span>', join(found)) if found else NOTHING
 
@@ -148,11 +147,9 @@ def render_fits(frame: Frame, card: Card, at: int) -> list[Markup]:
             found.append(button(text, label, body, f"button primary sg-drop d{at}", key, nth))
     for action, text in frame.legal[moves.Swap]:
         if action.card == card:
-            label = frame.say(
-                "Swap the {card} for the wild card of meld {n}", card=frame.spoken(card), n=action.meld
-            )
-            body = html("⇄ {}{}", frame.say("meld {n}", n=action.meld), sign)
-            found.append(button(text, label, body, f"button primary sg-drop d{at}", key, f"-{at}"))
+            body = html("⇄ {}{}{}", frame.say("meld {n}", n=action.meld), _which(frame, action), sign)
+            kind = f"button primary sg-drop d{at}"
+            found.append(button(text, _say_swap(frame, action), body, kind, key, f"-{at}"))
     return found
 
 
@@ -175,16 +172,26 @@ def _adds(frame: Frame) -> Markup:
             button(text, label, _draw_add(frame, sign, action.card, action.meld), "sg-add", nth="-hand")
         )
     for action, text in frame.legal[moves.Swap]:
-        label = frame.say(
-            "Swap the {card} for the wild card of meld {n}", card=frame.spoken(action.card), n=action.meld
-        )
-        found.append(
-            button(text, label, _draw_add(frame, "⇄", action.card, action.meld), "sg-add", nth="-hand")
-        )
+        body = _draw_add(frame, join(["⇄", _which(frame, action)]), action.card, action.meld)
+        found.append(button(text, _say_swap(frame, action), body, "sg-add", nth="-hand"))
     most = MOST_ADDS * (2 if len(frame.view.hand) <= SMALL_HAND else 1)
     return html('<div class="sg-adds">{}</div>', join(found[:most]))
 
 
-def _draw_add(frame: Frame, sign: str, card: Card, meld: int) -> Markup:
+def _which(frame: Frame, swap: moves.Swap) -> Markup:
+    which = frame.which(swap)
+    return html(" {}", which) if which else NOTHING
+
+
+def _say_swap(frame: Frame, swap: moves.Swap) -> Markup:
+    return frame.say(
+        "Swap the {card} for the {wild} of meld {n}",
+        card=frame.spoken(swap.card),
+        wild=frame.spoken(frame.taken_by(swap)),
+        n=swap.meld,
+    )
+
+
+def _draw_add(frame: Frame, sign: str | Markup, card: Card, meld: int) -> Markup:
     shown = html('<span class="{}">{}</span>', art.suit_class(card), frame.short(card))
     return html('{}{}<span class="sg-no" data-no="{}"></span>', shown, sign, meld)

@@ -19,20 +19,20 @@ from spelunke.games.sanghai.ui.steps import LAYING, render_steps
 def render_call(frame: Frame) -> Markup:
     """Render the buttons with which the viewer calls for the discard or passes.
 
-    A ring shows the remaining time for calls, even if the viewer may not call. If there is no discard to call for,
-    return nothing.
+    A ring shows the remaining time for calls, even if the viewer may not call, until the viewer knows that all have
+    answered. If there is no discard to call for, return nothing.
     """
     seen, scene = frame.view, frame.scene
     if seen.phase != "window":
         return NOTHING
     time = (scene.pause_ms, scene.pause_left_ms, seen.lap, seen.turns)
-    rests = (time, seen.answer, seen.top, frame.choices, frame.hints, scene.private)
+    rests = (time, seen.answer, seen.answered, seen.top, frame.choices, frame.hints, scene.private)
     return frame.kept("call", rests, lambda: _call(frame))
 
 
 def _call(frame: Frame) -> Markup:
     seen = frame.view
-    ring = render_wait(frame)
+    ring = NOTHING if seen.answered else render_wait(frame)
     hep = [text for action, text in frame.legal[moves.Hep] if not action.tied]
     if not hep:
         said = {"passed": frame.say("You passed."), "called": frame.say("You called: hep!")}.get(seen.answer)

@@ -169,15 +169,16 @@ class Table:
         elif seen.phase == "vote":
             said = say("These calls count as simultaneous. Who was first?")
         out = Text(said, self.ink.of("#f2c14e", "bright_yellow"))
-        for _action, move in self.frame.legal[moves.Hep]:
-            out.append(" ")
-            out.append(" " + say("Hep!") + " ", Style(reverse=True, bold=True) + press(move))
+        for action, move in self.frame.legal[moves.Hep]:
+            if not action.tied:
+                out.append(" ")
+                out.append(" " + say("Hep!") + " ", Style(reverse=True, bold=True) + press(move))
         return out
 
     def _wait(self) -> Text:
         """Return the remaining time of the call: a circle and a bar that shrink, and the seconds."""
         whole, left = self.frame.scene.pause_ms, self.frame.scene.pause_left_ms
-        if not whole or left is None:
+        if not whole or left is None or self.frame.view.answered:
             return Text()
         share = max(0.0, min(1.0, left / whole))
         seconds = -(-left // 1000)
@@ -264,7 +265,8 @@ class Table:
             end = {"low": "◂", "high": "▸"}.get(getattr(action, "end", None) or "", "+")
             sign = "⇄" if isinstance(action, moves.Swap) else end
             style = Style(bold=True, reverse=action == self.chosen, underline=True) + press(move)
-            out.append(f"{sign}{self.frame.short(action.card)}", style)
+            which = self.frame.which(action) if isinstance(action, moves.Swap) else ""
+            out.append(f"{sign}{self.frame.short(action.card)}{which}", style)
             out.append(" ")
         out.rstrip()
         return out

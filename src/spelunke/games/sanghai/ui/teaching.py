@@ -102,8 +102,8 @@ def describe_action(action: moves.Action, view: View, names: Sequence[str], tran
             sign = {"low": " ◂", "high": " ▸", None: ""}[end]
             return _("Add the {card} to meld {n}").format(card=frame.card(card), n=meld) + sign
         case moves.Swap(card, meld):
-            text = _("Swap the {card} for the wild card of meld {n}")
-            return text.format(card=frame.card(card), n=meld)
+            text = _("Swap the {card} for the {wild} of meld {n}")
+            return text.format(card=frame.card(card), wild=frame.card(frame.taken_by(action)), n=meld)
     return describe_step(frame, action)
 
 
@@ -113,8 +113,10 @@ def _name(frame: Frame, action: moves.Discard | moves.Add | moves.Swap) -> str:
     if isinstance(action, moves.Discard):
         return frame._("Discard {card}").format(card=card)
     if isinstance(action, moves.Swap):
-        text = frame._("Swap the {card} for the wild card of meld {n}")
-        return text.format(card=card, n=action.meld)
+        text = frame._("Swap the {card} for the {wild} of meld {n}")
+        which = frame.which(action)
+        wild = frame.short(frame.taken_by(action))
+        return text.format(card=card, wild=wild, n=action.meld) + (f" {which}" if which in ("◂", "▸") else "")
     end = {"low": " ◂", "high": " ▸", None: ""}[action.end]
     return frame._("Add the {card} to meld {n}").format(card=card, n=action.meld) + end
 
@@ -124,8 +126,8 @@ def _explain_cards(frame: Frame) -> Iterator[Meaning]:
     seen, _ = frame.view, frame._
     top = frame.spoken(seen.top) if seen.top else ""
     for _stock, move in frame.legal[moves.Stock]:
-        text = _("You get a face-down card.")
-        if seen.phase == "window" and top:
+        text = frame.say_empty() or _("You get a face-down card.")
+        if seen.phase == "window" and top and seen.seats > 2:
             text += " " + _(
                 "If one player called hep for the {card}, that player gets it. If several players called, the "
                 "rules of this table decide who gets it."
@@ -134,7 +136,9 @@ def _explain_cards(frame: Frame) -> Iterator[Meaning]:
     for _take, move in frame.legal[moves.Take]:
         text = _("You get the card that lies on top, instead of one from the stock.")
         yield Meaning(_("Take the {card}").format(card=top), text, (move,))
-    for _hep, move in frame.legal[moves.Hep]:
+    for hep, move in frame.legal[moves.Hep]:
+        if hep.tied:
+            continue
         text = _(
             "If the next player doesn't take the {card} and nobody else calls, you get it. If several players "
             "call, the rules of this table decide who gets it. You can't take a call back."
