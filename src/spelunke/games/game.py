@@ -225,8 +225,8 @@ class Game:
         """Return the short rules as Markdown, in this language or else in English, for a table with these options.
 
         A line can end with a condition, for example ``<!-- if schedule=short seats!=2 -->``. Leave out the lines whose
-        condition does not hold. ``{schedule}`` stands for the value of this option. If ``seats`` or ``settled`` is left out, the default is used. If there are no short
-        rules, return an empty text.
+        condition does not hold. ``{schedule}`` stands for the value of this option. If ``seats`` or ``settled`` is left
+        out, the default is used. If there are no short rules, return an empty text.
         """
         folder = importlib.resources.files(self.package)
         files = [folder.joinpath(name) for name in (f"card.{language}.md", "card.md")]
