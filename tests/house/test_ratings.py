@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from spelunke.house.plan import Clock, Plan
-from spelunke.house.ratings import Skill, rate
+from spelunke.house.ratings import Skill, rate, ratings
 from spelunke.house.refusals import BadPlan, NotAllowed, NotNow
 
 from .test_ties import address, member
@@ -65,6 +65,26 @@ def test_results_are_counted_again_from_the_log_with_the_same_numbers(house: Any
     assert (done.tables, done.ratings, done.changed, done.lost) == (12, 4, 0, 0)
     assert [house.ratings.of(person) for person in people] == before
     assert [house.ratings.history(person, "shanghaien", 2) for person in people] == charts
+
+
+def test_a_game_that_ends_while_all_games_are_counted_again_counts(
+    house: Any, clockwork: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, ben = member(house, "Anna"), member(house, "Ben")
+    play_rated(house, clockwork, [anna, ben], loser=1)
+    table = begin(house, clockwork, [anna, ben])
+    count = ratings.count_table
+
+    def be_overtaken(counted: Any) -> Any:
+        monkeypatch.setattr(ratings, "count_table", count)
+        found = count(counted)
+        house.play.resign(table, ben, "key-00000001")
+        return found
+
+    monkeypatch.setattr(ratings, "count_table", be_overtaken)
+    assert house.ratings.recount().tables == 1
+    house.tick()
+    assert [line.games for line in house.ratings.of(anna)] == [2]
 
 
 def test_ratings_do_not_depend_on_the_order_of_simultaneous_results(opener: Any, clockwork: Any) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 import structlog
-from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, bindparam, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from spelunke.core.errors import SpelunkeError
@@ -183,7 +183,12 @@ class Ratings:
                 connection.execute(delete(results).where(results.c.table_id == table_id))
                 if rows:
                     connection.execute(insert(results), rows)
-            connection.execute(update(tables).where(*which).values(counted_ms=tables.c.ended_ms))
+            # Not the games that ended meanwhile: the running server counts them.
+            counted = update(tables).where(tables.c.id == bindparam("counted"))
+            if ids:
+                connection.execute(
+                    counted.values(counted_ms=tables.c.ended_ms), [{"counted": one} for one in ids]
+                )
             connection.execute(delete(ratings))
             pools = select(results.c.game, results.c.seats).distinct()
             for game, seats in connection.execute(pools).all():
