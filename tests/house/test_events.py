@@ -425,11 +425,13 @@ def test_while_the_house_is_closed_no_time_of_a_live_round_runs(
 
 def test_an_event_begins_at_its_time_or_is_called_off(house: Any, host: str, clockwork: Any) -> None:
     begins = house.store.now() + 60_000
-    full, empty = (make(house, host, bots, rounds=1, begins_ms=begins) for bots in (2, 1))
+    full, empty = (make(house, host, bots, rounds=1, begins_ms=begins, duplicate=True) for bots in (2, 1))
     clockwork.wait(121)
     house.tick()
     assert house.events.look(full).status in ("running", "over")
-    assert house.events.look(empty).status == "off"
+    look = house.events.look(empty)
+    assert look.status == "off"
+    assert commitment(bytes.fromhex(look.seed)) == look.commitment
 
 
 def test_a_league_has_a_next_season(house: Any, host: str, clockwork: Any) -> None:
@@ -655,6 +657,30 @@ def test_at_a_table_of_four_a_bot_replaces_a_player_who_left(
     names = [chair.name for chair in house.looks.look(look.tables[0].table).seats]
     assert len(names) == 4
     assert "somebody who left" not in names
+
+
+def test_a_player_who_leaves_while_a_round_is_paired_gets_no_table(
+    house: Any, host: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    event, tables, players = start_for_two_tables(house, host)
+    pair, gone = runner.pair_round, players[tables[0]]
+
+    def be_overtaken(*given: Any) -> Any:
+        monkeypatch.setattr(runner, "pair_round", pair)
+        paired = pair(*given)
+        house.events.leave(event, gone)
+        return paired
+
+    for number, table in enumerate(tables):
+        house.play.resign(table, players[table], f"key-0000001{number}")
+    monkeypatch.setattr(runner, "pair_round", be_overtaken)
+    house.event_runner.go_on(event)
+    look = house.events.look(event, gone)
+    assert (look.round, look.yours) == (2, None)
+    mine = next(one.number for one in look.players if one.you)
+    (given_up,) = (one for one in look.tables if one.round == 2 and mine in one.players)
+    assert given_up.table is None
+    assert given_up.ranks[given_up.players.index(mine)] == 2
 
 
 def test_a_person_with_the_name_of_deleted_people_plays_on(house: Any, host: str) -> None:

@@ -185,6 +185,14 @@ def is_gone(player: StoredRow) -> bool:
     return player.person is not None and (player.name is None or bool(player.gone))
 
 
+def is_missing(player: StoredRow, round_number: int) -> bool:
+    """Return whether a player left before this round, or deleted the account. `player` is a row of `Book.players`.
+
+    Such a player may have a table in the round nevertheless, if they left while it was paired.
+    """
+    return is_gone(player) or (player.until is not None and player.until < round_number)
+
+
 def touch_event(connection: Connection, event: str) -> tuple[Status, int]:
     """Increase the revision of an event, and return the event's present status and round.
 

@@ -17,7 +17,7 @@ from spelunke.core.errors import Refused, SpelunkeError
 from spelunke.games import find_game
 from spelunke.games.game import Game
 from spelunke.house.daily import lead_of
-from spelunke.house.events.book import Book, StoredRow, drop_entries, end_events, is_gone
+from spelunke.house.events.book import Book, StoredRow, drop_entries, end_events, is_gone, is_missing
 from spelunke.house.events.plans import MINUTE_MS, EventPlan, Status
 from spelunke.house.events.rounds import count_rounds, pair_round, split_divisions, split_tables
 from spelunke.house.events.standings import Meeting
@@ -108,7 +108,8 @@ class EventRunner:
             self.begin(event)
         except NotNow as error:
             log.info("an event is called off", which=event, why=str(error))
-            self._set(event, "open", status="off")
+            now, waiting = self._store.now(), and_(events.c.id == event, events.c.status == "open")
+            self._store.writer.write(Write(call=lambda to: end_events(to, waiting, "off", now)))
 
     def begin(self, event: str) -> None:
         """Begin an event with its first round.
@@ -248,7 +249,7 @@ class EventRunner:
         for row in rows:
             seated = [players[number] for number in json.loads(row.players)]
             try:
-                if sum(not is_gone(one) for one in seated) < 2:
+                if sum(not is_missing(one, row.round) for one in seated) < 2:
                     self._forfeit(row, seated)
                 else:
                     self._lay(event, plan, game, row, seated, seed)
@@ -260,10 +261,10 @@ class EventRunner:
     def _forfeit(self, row: StoredRow, seated: list[StoredRow]) -> None:
         """Store the result of a table without making the table.
 
-        Call this if the accounts of all its players, or of all except one, were deleted. The remaining player wins.
-        If no player remains, the result is a tie.
+        Call this if all its players, or all except one, left before the round or deleted their accounts. The
+        remaining player wins. If no player remains, the result is a tie.
         """
-        here = [not is_gone(one) for one in seated]
+        here = [not is_missing(one, row.round) for one in seated]
         ranks = tuple(1 if one or not any(here) else 1 + sum(here) for one in here)
         self._keep(row, ranks, (0.0,) * len(seated))
 
@@ -276,7 +277,7 @@ class EventRunner:
         seated: list[StoredRow],
         seed: str | None,
     ) -> None:
-        persons = [one.person for one in seated if one.person and not is_gone(one)]
+        persons = [one.person for one in seated if one.person and not is_missing(one, row.round)]
         chairs = [
             PlannedChair(ME, one.person)
             if one.person in persons
@@ -351,10 +352,10 @@ class EventRunner:
         self._open_tables(event, head.round)
         pause = plan.pause_minutes * MINUTE_MS
         if head.paused_ms is None and pause and head.round < head.rounds:
-            self._set(event, "running", paused_ms=self._store.now() + pause)
+            self._set_pause(event, self._store.now() + pause)
         elif head.paused_ms is None or head.paused_ms <= self._store.now():
             if head.paused_ms is not None:
-                self._set(event, "running", paused_ms=None)
+                self._set_pause(event, None)
             self._next_round(event, head.round)
 
     def _open_tables(self, event: str, until: int) -> None:
@@ -416,20 +417,19 @@ class EventRunner:
         if not connection.execute(update(due).where(*here).values(at=now)).rowcount:
             self._leases.add(connection, table_id=HOUSE, kind=KIND, seat=0, ply=0, at=now)
 
-    def _set(self, event: str, before: Status, *, hurry: bool = True, **values: object) -> bool:
-        """Store new ``values`` of an event if its stored status is still ``before``. Return whether they were stored.
+    def _set_pause(self, event: str, paused_ms: int | None) -> None:
+        """Store the end of the pause after a running event's round, or None if there is no pause any more.
 
-        If `hurry` is true, the next check of the events is due now.
+        The next check of the events is due now.
         """
 
-        def put(connection: Connection) -> bool:
-            same = (events.c.id == event, events.c.status == before)
-            done = connection.execute(update(events).where(*same).values(**values, rev=events.c.rev + 1))
-            if hurry:
-                self.hurry(connection)
-            return done.rowcount == 1
+        def put(connection: Connection) -> None:
+            same = (events.c.id == event, events.c.status == "running")
+            values = {"paused_ms": paused_ms, "rev": events.c.rev + 1}
+            connection.execute(update(events).where(*same).values(**values))
+            self.hurry(connection)
 
-        return self._store.writer.write(Write(call=put))
+        self._store.writer.write(Write(call=put))
 
 
 def _result_of(
