@@ -116,7 +116,9 @@ def test_a_guest_with_the_name_of_deleted_people_is_listed(table: Table) -> None
     assert line.name == "somebody who left"
 
 
-def test_hosts_cannot_shut_out_themselves_or_each_other(house: House, anna: str) -> None:
+def test_hosts_cannot_shut_out_themselves_or_each_other(
+    house: House, anna: str, clockwork: Clockwork
+) -> None:
     bert = who(house, join(house, "Bert"))
     pages = [page_of(house, name) for name in ("Anna", "Bert")]
     house.hosting.set_host(anna, pages[1], to_be=True)
@@ -127,6 +129,10 @@ def test_hosts_cannot_shut_out_themselves_or_each_other(house: House, anna: str)
     house.hosting.shut_out(bert, pages[0])
     with pytest.raises(NotNow, match="let them in"):
         house.hosting.set_host(bert, pages[0], to_be=True)
+    house.hosting.shut_out(bert, pages[0], house.store.now() + 60_000)
+    clockwork.wait(61)
+    house.hosting.set_host(bert, pages[0], to_be=True)
+    house.hosting.set_host(bert, pages[0], to_be=False)
     with pytest.raises(NotNow, match="in the future"):
         house.hosting.shut_out(bert, pages[0], house.store.now())
     for nobody in ("x" * 16, "", "\0", "é"):

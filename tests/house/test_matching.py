@@ -122,6 +122,19 @@ def test_a_seek_for_a_game_over_days_needs_no_waiting_person(house: Any, clockwo
     assert house.matching.of(ben)[0].table is not None
 
 
+def test_a_person_who_is_shut_out_is_not_seated(house: Any, clockwork: Any) -> None:
+    host, anna, ben = (member(house, name) for name in ("Hanna", "Anna", "Ben"))
+    look_for(house, anna, pace="days")
+    house.hosting.shut_out(host, address(house, anna))
+    look_for(house, ben, pace="days")
+    house.tick()
+    assert house.matching.of(ben)[0].table is None
+    house.hosting.let_in(host, address(house, anna))
+    clockwork.wait(120)
+    house.tick()
+    assert house.matching.of(ben)[0].table is not None
+
+
 def test_people_who_block_each_other_are_never_seated_together(house: Any, clockwork: Any) -> None:
     anna, ben, cleo = (member(house, name) for name in ("Anna", "Ben", "Cleo"))
     house.ties.befriend(anna, "Ben")

@@ -15,7 +15,17 @@ import structlog
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from spelunke.house.lobby import Lobby
-from spelunke.house.people import HOST, NOBODY, Devices, Doors, Members, People, name_in_logs, put_ban
+from spelunke.house.people import (
+    HOST,
+    NOBODY,
+    Devices,
+    Doors,
+    Members,
+    People,
+    find_ban,
+    name_in_logs,
+    put_ban,
+)
 from spelunke.house.play import Play
 from spelunke.house.refusals import NotNow, UnknownProfile
 from spelunke.house.store import Store, Write, bans, devices, house_log, members, people, profiles, tables
@@ -129,7 +139,7 @@ class Hosting:
             values = {"role": HOST if to_be else None}
             if not connection.execute(update(members).where(which).values(values)).rowcount:
                 raise NotNow("only a member can be a host")
-            if to_be and connection.execute(select(bans.c.person).where(bans.c.person == person)).first():
+            if to_be and find_ban(connection, person, self._store.now()):
                 raise NotNow("this person is shut out: let them in again first")
             self._note(connection, host, "host" if to_be else "host no longer", person)
 

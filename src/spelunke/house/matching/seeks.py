@@ -18,7 +18,7 @@ from spelunke.games import find_game, shelf
 from spelunke.house.lobby import Lobby, NewTable, PlannedChair
 from spelunke.house.matching.groups import Waiting, find_group, width_of
 from spelunke.house.outbox import Note, note
-from spelunke.house.people import People, read_blocked
+from spelunke.house.people import People, find_ban, read_blocked
 from spelunke.house.plan import BOT, ME, OPEN, Clock, Plan, Terms
 from spelunke.house.play import TableStore, check_level
 from spelunke.house.ratings import Ratings, Skill, read_skills
@@ -213,6 +213,8 @@ class Matching:
             rows = connection.execute(select(seeks).where(seeks.c.table_id.is_(None))).all()
             for row in rows:
                 if PACES[row.pace].kind == "live" and now - row.seen_ms > SEEN_MS:
+                    continue
+                if find_ban(connection, row.person, now):
                     continue
                 skill = read_skills(connection, (row.person,), row.game, row.seats).get(row.person, Skill())
                 found[row.game, row.seats, row.pace, row.rated].append(
