@@ -14,7 +14,7 @@ from sqlalchemy import select as choose
 from proof import prove
 from spelunke.house.house import House
 from spelunke.house.plan import Plan
-from spelunke.house.refusals import DamagedLog, HouseClosed
+from spelunke.house.refusals import DamagedLog, HouseClosed, UnknownPerson
 from spelunke.house.store.engine import open_engine
 from spelunke.house.store.schema import moves, seats
 from spelunke.records.chain import write_head
@@ -146,6 +146,9 @@ def test_a_changed_row_in_the_store_is_named_and_stops_its_table(
     assert f"row {row} " in health.problems[0]
     other = Table(two)
     other.play(3)  # the other tables go on
+    two.leaving.leave(person.id)  # an account can be deleted although its game can't be resigned
+    with pytest.raises(UnknownPerson):
+        two.people.find(person.id)
 
 
 def test_a_log_that_was_put_right_is_played_on(opener: Open, database: str) -> None:

@@ -6,14 +6,13 @@ the name "somebody who left" and the mark `gone`. Nobody can log in as the new p
 
 from __future__ import annotations
 
-import contextlib
 import secrets
 
 import msgspec
 import structlog
 from sqlalchemy import Connection, Select, case, delete, insert, select, update
 
-from spelunke.core.errors import Refused
+from spelunke.core.errors import SpelunkeError
 from spelunke.house.daily import forget_days
 from spelunke.house.events import forget_events
 from spelunke.house.lobby import Lobby
@@ -22,7 +21,7 @@ from spelunke.house.outbox import forget_people
 from spelunke.house.people import HOST, NOBODY, Devices, Members, People, name_in_logs, remove_ties
 from spelunke.house.plan import LINK
 from spelunke.house.play import Play
-from spelunke.house.refusals import NotNow
+from spelunke.house.refusals import HouseClosed, NotNow
 from spelunke.house.store import (
     Store,
     Write,
@@ -197,11 +196,17 @@ class Leaving:
             _check_hosts(connection, person)
         for _ in range(3):  # A person who sits down elsewhere meanwhile leaves that table in the next pass.
             for table_id, status in self._open(person):
-                with contextlib.suppress(Refused):
+                try:
                     if status == "playing":
                         self._play.resign(table_id, person, f"leave-{secrets.token_hex(8)}")
                     else:
                         self._lobby.leave(table_id, person)
+                except HouseClosed:
+                    raise
+                except (
+                    SpelunkeError
+                ) as error:  # for example, its log is damaged; only the seat is handed over
+                    log.info("a table stays as it is", table=table_id, error=str(error))
         touched = self._store.writer.write(Write(call=lambda connection: self._remove(connection, person)))
         log.info("left the house", who=name_in_logs(person))
         self._people.forget()
