@@ -14,7 +14,7 @@ from spelunke.core.chance import below, commitment
 from spelunke.house.daily import Day
 from spelunke.house.daily.results import lead_of
 from spelunke.house.refusals import NotNow, UnknownDay, WatchLater
-from spelunke.house.store import tables
+from spelunke.house.store import Write, day_plays, tables
 from spelunke.house.store.engine import _config, migrate, open_engine
 from spelunke.records.claims import Kept
 from spelunke.records.fairness import verify
@@ -138,6 +138,10 @@ def test_results_of_others_are_shown_to_those_who_have_finished(house: Any) -> N
     assert [line.table is not None for line in lines] == [line.you for line in lines]
     mine = next(line for line in lines if line.you)
     assert house.day_results.standing(anna, day).rank == mine.rank
+    # The cleaning deletes guests whose games were deleted.
+    forget = update(day_plays).where(day_plays.c.person != anna).values(person="deleted")
+    house.store.writer.write(Write(call=lambda connection: connection.execute(forget).rowcount))
+    assert "somebody who left" in {line.name for line in house.day_results.lines(day, anna)[0]}
 
 
 def test_a_table_is_shown_to_others_when_its_day_is_over(opener: Any, clockwork: Any) -> None:

@@ -22,7 +22,7 @@ from spelunke.house.daily.ranking import (
     read_means,
     read_ranked,
 )
-from spelunke.house.people import friends_of, read_shown
+from spelunke.house.people import NOBODY, friends_of, read_shown
 from spelunke.house.play import TableStore
 from spelunke.house.refusals import NotNow
 from spelunke.house.store import Ending, Write, day_choices, day_plays, members, people, profiles, tables
@@ -347,7 +347,7 @@ def _write_lines(
     known = _read_people(connection, [one.person for one in some])
     lines = []
     for one in some:
-        name, figure, colour, page_of = known.get(one.person, ("", "", "", None))
+        name, figure, colour, page_of = known.get(one.person, (NOBODY, "", "", None))
         you = one.person == reader
         lines.append(
             ResultLine(
