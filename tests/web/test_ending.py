@@ -106,24 +106,28 @@ def test_the_result_does_not_call_a_game_that_a_bot_played_yours(
     assert say_ending(look, result) == said
 
 
-def test_the_tip_is_about_moves_of_the_person_only(client: TestClient) -> None:
+def test_tip_errors_and_problems_are_about_moves_of_the_person_only(client: TestClient) -> None:
     site = client.app.state.site  # type: ignore[attr-defined]
     table, (anna, ben) = begin(site.house, "shanghaien")
     site.house.play.stand_in(table, anna, "deckhand")
-    for k in range(4):
+    for k in range(16):
         look = wait_until(
             lambda: (now := site.house.looks.look(table, ben)).legal and now, "it is not Ben's turn"
         )
-        site.house.play.act(table, ben, look.legal[0][1], look.ply, f"key-{k:06d}")
+        site.house.play.act(table, ben, look.legal[-1][1], look.ply, f"key-{k:06d}")
     site.house.play.resign(table, ben, "give-it-up")
     site.house.analyses.begin(table)
     found = wait_until(lambda: site.house.analyses.look(table).analysis, "no analysis came")
     seat = site.house.looks.look(table, anna).seat
-    assert any(one.seat == seat for one in found.decisions)
+    assert any(one.seat == seat and one.mark == "mistake" for one in found.decisions)
+    assert any(one.seat != seat and one.mark == "mistake" for one in found.decisions)
     client.cookies.set("guest", site.signer.dumps(anna))
     tip = client.get(f"/t/{table}/tip", headers={"hx-request": "true"}).text
     assert "replay?ply=" not in tip
     assert "well played" not in tip
+    assert "None of your moves was marked as an error." in client.get(f"/t/{table}/replay?ply=worst").text
+    assert site.house.own_problems.collect(anna) == 0
+    assert site.house.own_problems.collect(ben) > 0
 
 
 @pytest.mark.deep

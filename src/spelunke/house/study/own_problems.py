@@ -7,6 +7,7 @@ the problem to the person again at growing intervals, until the person has learn
 from __future__ import annotations
 
 import zlib
+from collections.abc import Container
 from typing import Literal
 
 import msgspec
@@ -15,10 +16,11 @@ from sqlalchemy import Connection, exists, func, insert, select, update
 from spelunke.analysis.analysis import Alternative, Analysis, Decision
 from spelunke.analysis.problems import FINE_COST, is_right
 from spelunke.core.caches import Cache
+from spelunke.core.errors import SpelunkeError
 from spelunke.games.match import Match
 from spelunke.house.budgets import SEARCHED
 from spelunke.house.refusals import BadPlan, NotNow, UnknownTable
-from spelunke.house.store import Store, Write, analyses, own_problems, seats, tables
+from spelunke.house.store import HelpOf, Store, Write, analyses, own_problems, seats, tables
 from spelunke.house.study.replays import Replays
 from spelunke.house.study.teller import find_choice
 
@@ -128,8 +130,9 @@ class OwnProblems:
                 own_problems.c.person == person, own_problems.c.table_id == analyses.c.table_id
             )
         )
+        helped = HelpOf(tables.c.outcome, seats.c.seat).label("helped")
         query = (
-            select(analyses.c.table_id, analyses.c.made_ms, seats.c.seat, tables.c.game)
+            select(analyses.c.table_id, analyses.c.made_ms, seats.c.seat, tables.c.game, helped)
             .join(seats, seats.c.table_id == analyses.c.table_id)
             .join(tables, tables.c.id == analyses.c.table_id)
             .where(seats.c.person == person, analyses.c.body.is_not(None), ~known)
@@ -150,11 +153,20 @@ class OwnProblems:
             body = bodies.get(one.table_id)
             if body is None:  # the analysis was deleted meanwhile
                 continue
-            found = _costly(msgspec.json.decode(zlib.decompress(body), type=Analysis), one.seat)
+            analysis = msgspec.json.decode(zlib.decompress(body), type=Analysis)
+            found = _costly(
+                analysis, one.seat, self._plies_of_bots(one.table_id, person) if one.helped else ()
+            )
             rows += [_row(person, one.table_id, one.game, decision, now) for decision in found]
             if not found:
                 self._without.put((person, one.table_id), one.made_ms or 0)
         return self._store.writer.write(Write(call=lambda to: _insert(to, rows))) if rows else 0
+
+    def _plies_of_bots(self, table: str, person: str) -> Container[int]:
+        try:
+            return self._replays.course(table, person).plies_of_bots
+        except SpelunkeError:  # it can't be replayed, so its problems can't be posed either
+            return ()
 
     def list(self, person: str) -> tuple[OwnProblem, ...]:
         """Return the person's problems: due ones first, then later ones, then learned ones.
@@ -234,11 +246,13 @@ class OwnProblems:
             return connection.execute(query).scalar() or 0
 
 
-def _costly(found: Analysis, seat: int) -> list[Decision]:
+def _costly(found: Analysis, seat: int, by_bots: Container[int]) -> list[Decision]:
+    """Return the most costly decisions of a seat, without those at the plies `by_bots`."""
     mine = [
         one
         for one in found.decisions
         if one.seat == seat
+        and one.ply not in by_bots
         and one.cost_chance >= LEAST_COST
         and one.mark in {"mistake", "blunder"}
         and len(one.alternatives) > 1

@@ -138,6 +138,10 @@ class Teller:
         facts = self._course.table.facts
         return tuple(chair.seat for chair in facts.at_device(facts.chairs[seat].person)) or (seat,)
 
+    def is_by_bot(self, number: int) -> bool:
+        """Return whether a bot played this ply, for itself or for a person."""
+        return number in self._course.plies_of_bots
+
     def ply(self, number: int) -> str:
         """Return the sentences for a ply.
 

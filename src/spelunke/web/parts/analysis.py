@@ -11,15 +11,14 @@ from functools import cached_property
 
 from markupsafe import Markup
 
-from spelunke.analysis.analysis import SURE, Analysis, Decision, Luck, Mark, by_share
+from spelunke.analysis.analysis import SURE, Analysis, Decision, Luck, by_share
 from spelunke.boards.markup import NOTHING, escape, hidden, html, join
 from spelunke.boards.scene import Arrow
-from spelunke.core.words import plain
 from spelunke.house.messages import Replay
 from spelunke.house.study import AnalysisLook, Teller
 from spelunke.web.numbers import write_number, write_percent
 from spelunke.web.parts.begin_analysis import Device, render_begin, render_progress
-from spelunke.web.parts.chances import render_chances, render_sign
+from spelunke.web.parts.chances import MARKS, render_chances, render_legend, render_sign
 from spelunke.web.parts.log import mark_own
 from spelunke.web.parts.values import (
     UNSEEN,
@@ -35,11 +34,6 @@ from spelunke.web.parts.values import (
 )
 from spelunke.web.words import translate as _
 
-MARKS: dict[Mark, str] = {
-    "blunder": plain("Blunder"),
-    "mistake": plain("Mistake"),
-    "inaccuracy": plain("Inaccuracy"),
-}
 FEW = 5
 """The usual number of alternatives or lucky outcomes to show. The others are in a part that the reader can open."""
 
@@ -107,8 +101,14 @@ class Study:
 
     @cached_property
     def own_errors(self) -> list[Decision]:
-        """The errors of all who played on the reader's device. If the reader did not play, all errors."""
-        return [one for one in self.errors if not self.people or one.seat in self.people]
+        """The errors of all who played on the reader's device, without those of bots that played for them.
+
+        If the reader did not play, all errors.
+        """
+        return [one for one in self.errors if not self.people or self._is_of_people(one)]
+
+    def _is_of_people(self, one: Decision) -> bool:
+        return one.seat in self.people and not self.teller.is_by_bot(one.ply)
 
     @property
     def reader(self) -> str:
@@ -152,8 +152,11 @@ class Study:
         return tuple(found)
 
     def is_own(self, one: Decision) -> bool:
-        """Return whether the reader made this decision. Return False if several people share the reader's device."""
-        return self.people == (one.seat,)
+        """Return whether the reader made this decision.
+
+        Return False if several people share the reader's device, or if a bot made the decision for the reader.
+        """
+        return len(self.people) == 1 and self._is_of_people(one)
 
     def name(self, seat: int) -> str:
         """Return the name of the player in a seat."""
@@ -447,12 +450,5 @@ def render_curve(study: Study) -> Markup:
         render_chances(
             study.found, [at for at, _name in study.replay.rounds], study.replay.ply, study.href, label
         ),
-        _render_legend(study) if study.errors else NOTHING,
+        render_legend({one.mark for one in study.errors}),
     )
-
-
-def _render_legend(study: Study) -> Markup:
-    """Draw the meaning of each sign on the chart."""
-    shown = {one.mark for one in study.errors}
-    signs = join(html("<li>{} {}</li>", render_sign(mark), _(MARKS[mark])) for mark in MARKS if mark in shown)
-    return html('<ul class="an-legend small">{}</ul>', signs)

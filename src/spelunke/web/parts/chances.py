@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from markupsafe import Markup
 
 from spelunke.analysis.analysis import Analysis, Mark, Moment
-from spelunke.boards.markup import html, join
+from spelunke.boards.markup import NOTHING, html, join
+from spelunke.core.words import plain
 from spelunke.web.parts.chart import (
     BOTTOM,
     HEIGHT,
@@ -21,7 +22,13 @@ from spelunke.web.parts.chart import (
     render_strips,
     short,
 )
+from spelunke.web.words import translate as _
 
+MARKS: dict[Mark, str] = {
+    "blunder": plain("Blunder"),
+    "mistake": plain("Mistake"),
+    "inaccuracy": plain("Inaccuracy"),
+}
 SHAPES: dict[Mark, str] = {
     "blunder": "M-6 -6h12v12h-12z",
     "mistake": "M0 -7l7 12.5h-14z",
@@ -37,6 +44,12 @@ def render_sign(mark: Mark) -> Markup:
         mark,
         SHAPES[mark],
     )
+
+
+def render_legend(shown: Collection[Mark]) -> Markup:
+    """Draw the meaning of each of the signs for the marks in `shown`. If there are none, draw nothing."""
+    signs = join(html("<li>{} {}</li>", render_sign(mark), _(MARKS[mark])) for mark in MARKS if mark in shown)
+    return html('<ul class="an-legend small">{}</ul>', signs) if shown else NOTHING
 
 
 class _Plane:

@@ -10,8 +10,8 @@ from markupsafe import Markup
 from spelunke.analysis.analysis import SURE, Analysis, Decision, Luck
 from spelunke.boards.markup import NOTHING, html, join
 from spelunke.web.numbers import write_day, write_number, write_percent
-from spelunke.web.parts.analysis import FEW, MARKS, Study
-from spelunke.web.parts.chances import render_sign
+from spelunke.web.parts.analysis import FEW, Study
+from spelunke.web.parts.chances import MARKS, render_sign
 from spelunke.web.parts.values import UNSEEN, percent, say_method, signed, signed_wins
 from spelunke.web.words import translate as _
 
