@@ -101,6 +101,24 @@ def test_a_problem_comes_back_after_longer_times_until_it_is_learned(
     assert [line.state for line in problems.list(person)] == ["learned"]
 
 
+def test_learned_problems_do_not_hide_those_that_are_due(
+    house: Any, clockwork: Any, analysed: tuple[str, str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    person, table, ply = analysed
+    monkeypatch.setattr("spelunke.house.study.own_problems.SHOWN", 1)
+    one, other = decision(house, table, ply), decision(house, table, ply)
+    keep(house, table, one, msgspec.structs.replace(other, ply=ply + 2))
+    problems = house.own_problems
+    assert problems.collect(person) == 2
+    for _ in range(5):
+        assert problems.answer(person, table, ply, one.alternatives[0].move)
+        clockwork.wait(22 * DAY)
+    assert not problems.answer(person, table, ply + 2, one.played)
+    clockwork.wait(601)
+    assert problems.count_due(person) == 1
+    assert problems.next(person).ply == ply + 2
+
+
 def test_games_without_problems_do_not_hide_older_games(
     house: Any, analysed: tuple[str, str, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Container
 from typing import Literal
 
 import msgspec
-from sqlalchemy import Connection, exists, func, insert, select, update
+from sqlalchemy import Connection, case, exists, func, insert, select, update
 
 from spelunke.analysis.analysis import Alternative, Analysis, Decision
 from spelunke.analysis.problems import FINE_COST, is_right
@@ -172,12 +172,13 @@ class OwnProblems:
         """Return the person's problems: due ones first, then later ones, then learned ones.
 
         Each of the three groups is sorted by due time, the earliest first. If there are more than `SHOWN` problems,
-        leave out those with the latest due times.
+        leave out learned ones, and then those with the latest due times.
         """
+        learned = case((own_problems.c.box > len(INTERVALS_MS), 1), else_=0)
         query = (
             select(own_problems)
             .where(own_problems.c.person == person, _HAS_GAME)
-            .order_by(own_problems.c.due_ms, own_problems.c.cost.desc())
+            .order_by(learned, own_problems.c.due_ms, own_problems.c.cost.desc())
             .limit(SHOWN)
         )
         now = self._store.now()
