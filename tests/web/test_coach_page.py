@@ -100,7 +100,9 @@ def test_a_hint_is_shown_on_request(client: TestClient, anna: Guest) -> None:
     assert re.search('<span class="an-words">(Lay the|Trick: |Change a die)', panel), "moves are instructions"
     assert '<span class="an-who">You</span>' in panel
     part = client.post(f"/t/{table}/hint", headers={"hx-request": "true"}).text
-    assert part.startswith('<hx-partial hx-target="#coach-told"')
+    # advice that comes after the next decision has no place on the page
+    ply = re.findall('id="coach"[^>]* data-ply="([0-9]+)"', page)[0]
+    assert part.startswith(f'<hx-partial hx-target="#coach[data-ply=&#34;{ply}&#34;] #coach-told"')
     answer = anna.post(f"/tables/{table}/hint")
     assert answer.status_code == 200
     assert answer.json()["judgement"]["alternatives"]
@@ -472,6 +474,7 @@ def test_moves_are_compared_beside_the_board(
             if move := choose_move(look, chance):
                 send_move(page, move, look["ply"])
             page.wait_for_timeout(50)
+        page.locator(f'#coach[data-ply="{look["ply"]}"]').wait_for()
         ask.click()
         page.locator("#coach-told .an-value").nth(2).wait_for()
         for width, height, lines in ((1280, 900, 6), (1280, 800, 4), (1280, 720, 2), (1024, 768, 3)):

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from functools import partial
 
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from spelunke.core.errors import SpelunkeError
 from spelunke.games.game import Game
+from spelunke.house.messages import Look
 from spelunke.house.refusals import NotNow, NotYet, TooFast
 from spelunke.house.study import FirstLook
 from spelunke.web.forms import need, read_form
@@ -69,7 +71,13 @@ async def ask_coach(request: Request) -> Response:
         return Response(status_code=204, headers=NOT_KEPT)  # the page is a move behind
     if not wants_fragment(request):
         return await table_page(request, me, told=told, best=best)
-    return HTMLResponse(str(write_parts({"coach-told": told})), headers=NOT_KEPT)
+    return _answer(look, told)
+
+
+def _answer(look: Look, told: Markup) -> Response:
+    """Return advice for a script. A page ignores it if it shows another decision than `look` in the meantime."""
+    place = f'coach[data-ply="{look.ply}"] #coach-told'
+    return HTMLResponse(str(write_parts({place: told})), headers=NOT_KEPT)
 
 
 async def _first_look(site: Site, table: str, person: str, game: Game) -> FirstLook | None:
@@ -110,7 +118,7 @@ async def ask_again(request: Request) -> Response:
         return Response(status_code=204, headers=NOT_KEPT)
     except SpelunkeError as error:
         told = render_silence(write_refusal(error))
-    return HTMLResponse(str(write_parts({"coach-told": told})), headers=NOT_KEPT)
+    return _answer(look, told)
 
 
 def routes() -> list[Route]:
