@@ -34,7 +34,6 @@ import "./focus.js";
 import "./summary.js";
 import "./drafts.js";
 import "./unfolded.js";
-import "./waits.js";
 import "./lesson.js";
 import "./coach.js";
 import "./meanings.js";
