@@ -42,13 +42,14 @@ def say_move(match: Match, seat: int, text: str, names: Sequence[str], translate
     """
     at = match.match_at()
     at.act(seat, at.parse(text))
-    return _say_action(at, 0, names, translate) or text
+    return _say_deed(at, 0, names, translate) or text
 
 
-def _say_action(match: Match, number: int, names: Sequence[str], translate: Translator) -> str:
-    """Return the sentences for the ply with this number, in which a seat acted.
+def _say_deed(match: Match, number: int, names: Sequence[str], translate: Translator) -> str:
+    """Return the sentences for the ply with this number.
 
-    In a game that hides something, return only the sentence for the action, without those for its consequences.
+    In a game that hides something, return only the sentence for the action or the outcome of chance itself. The
+    consequences can be long, for example if captains move after a sailor was turned up.
     """
     game = match.game
     if not (game.hidden or game.together):
@@ -145,12 +146,10 @@ class Teller:
     def ply(self, number: int) -> str:
         """Return the sentences for a ply.
 
-        In a game that hides something, leave out the sentences for the consequences of a seat's action, as
-        :meth:`move` does.
+        In a game that hides something, leave out the sentences for the consequences of the action or outcome of chance,
+        as :meth:`move` does.
         """
-        match = self._course.match
-        say = say_ply if match.plies[number].seat is None else _say_action
-        return say(match, number, self._names, self._translate)
+        return _say_deed(self._course.match, number, self._names, self._translate)
 
     def move(self, number: int, text: str) -> str:
         """Return the sentence for a move that was possible at the ply `number`. `text` is the move text."""
