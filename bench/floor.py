@@ -25,7 +25,7 @@ FORM = "application/x-www-form-urlencoded"
 
 
 def serve(port: int, file: str, size: int) -> None:
-    """Run the app until the process is killed. ``size`` is the size of a message in bytes."""
+    """Run the app until the process is killed. ``size`` is the number of bytes in the data of a message."""
     import uvicorn
 
     line = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
@@ -64,7 +64,7 @@ def serve(port: int, file: str, size: int) -> None:
 
 @contextlib.contextmanager
 def open_floor(size: int) -> Iterator[Server]:
-    """Run the app in another process during this block. Its messages have ``size`` bytes."""
+    """Run the app in another process during this block. The data of its messages have ``size`` bytes."""
     port = find_port()
     with tempfile.TemporaryDirectory(
         prefix=".bench-", dir=Path.cwd()

@@ -1,7 +1,7 @@
 """Simulate a server with many workers, and print the load of workers and databases and the waits of moves.
 
     python bench/scale.py [--tables 100000] [--every 3] [--cost 4] [--watch 0.05] [--watchers 0.5] [--largest 2000]
-                          [--row 0.1] [--databases 4] [--workers 64 96 128 192] [--seconds 30]
+                          [--row 0.1] [--databases 4] [--workers 144 192 256 320] [--seconds 30]
 
 `--every` is the time between two moves at a table, in seconds. `--cost` is the time of one core for a move with two
 pages, in milliseconds, and `--watch` the same for one more watcher (both from `bench/move.py`). `--row` is the time of
@@ -61,7 +61,7 @@ def wait_in_line(arrivals: Floats, services: Floats) -> Floats:
 def simulate(
     owner: Counts, services: Floats, every: float, seconds: float, chance: np.random.Generator
 ) -> tuple[Floats, Floats]:
-    """Return the load of each worker (0 to 1), and the waits of all moves in seconds."""
+    """Return the load of each worker, and the waits of all moves in seconds. A load above 1 is more than one core."""
     workers = int(owner.max()) + 1
     loads, waits = np.zeros(workers), []
     for worker in range(workers):

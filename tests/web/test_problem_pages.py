@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from html import unescape
+from urllib.parse import urlencode
 
 import pytest
 from starlette.testclient import TestClient
@@ -12,6 +13,7 @@ from spelunke.analysis.problems import Problem
 from spelunke.arena.problems import grade
 from spelunke.core.chance import seed_stream
 from spelunke.games import find_game, shelf
+from spelunke.games.game import Game
 from spelunke.games.match import Match
 from spelunke.games.sanghai import notation
 from spelunke.records.problems import load_problems, set_up
@@ -72,24 +74,38 @@ def test_a_problem_is_hard_if_a_strong_bot_misses_it() -> None:
 
 
 @pytest.mark.parametrize("name", ["halunken", "sanghai"])
-def test_a_problem_shows_only_what_its_seat_can_know(client: TestClient, name: str) -> None:
+def test_a_problem_shows_only_what_its_seat_can_know(
+    client: TestClient, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """If everything that the seat can't see is dealt again, page, answer and picture have the same bytes."""
     game = find_game(name)
     found = load_problems(game)
     assert found is not None
+
+    def deal_again(_game: Game, one: Problem) -> Match:
+        match = set_up(game, one)
+        world = game.view.imagine(match.view(one.seat), seed_stream(5))
+        return Match(game, match.seats, match.options, state=world)
+
     for one in found.problems[:12]:
         match = set_up(game, one)
         names = tuple(f"Player {seat + 1}" for seat in range(match.seats))
         told = draw_problem(one, match, names, translator(game))
-        world = game.view.imagine(match.view(one.seat), seed_stream(5))
-        other = Match(game, match.seats, match.options, state=world)
-        assert draw_problem(one, other, names, translator(game)) == told
-    address = f"/problems/{name}/{found.problems[0].id}"
-    page = client.get(address)
-    assert page.status_code == 200
-    assert "/analysis/" not in page.text
-    assert client.get(f"{address}/picture.png").content[:4] == b"\x89PNG"
-    assert f'href="{address}"' in client.get(f"/problems/{name}").text
+        assert draw_problem(one, deal_again(game, one), names, translator(game)) == told
+    addresses = [
+        f"/problems/{name}/{one.id}{part}"
+        for one in found.problems[:1]
+        for part in ("", f"?{urlencode({'answer': one.alternatives[-1].move})}", "/picture.png")
+    ]
+    answers = [client.get(address) for address in addresses]
+    monkeypatch.setattr("spelunke.web.problem_pages.set_up", deal_again)
+    monkeypatch.setattr("spelunke.web.picture_pages.set_up", deal_again)
+    for address, before in zip(addresses, answers, strict=True):
+        assert before.status_code == 200
+        assert client.get(address).content == before.content
+    assert "/analysis/" not in answers[0].text
+    assert answers[2].content[:4] == b"\x89PNG"
+    assert f'href="{addresses[0]}"' in client.get(f"/problems/{name}").text
 
 
 @pytest.mark.parametrize("name", [name for name, game in shelf().items() if load_problems(game)])
