@@ -181,6 +181,25 @@ def test_a_nudge_is_told(house: House, clockwork: Clockwork) -> None:
     assert not any(unread for _, unread in told(house, anna))
 
 
+def test_a_nudge_of_a_person_at_a_shared_device_is_told_to_its_owner(
+    house: House, clockwork: Clockwork
+) -> None:
+    table = Table(house, Plan(game="halunken", seats=("me", "here:Bea", "open")))
+    anna, ben = table.people
+    hand = house.hands.hand(table.id, anna.id)
+    assert hand is not None
+    people = {**hand.people, 2: ben.id}
+    for _ in range(50):
+        seat = table.look().actors[0]
+        if seat == 1:
+            break
+        look = house.looks.look(table.id, people[seat])
+        house.play.act(table.id, people[seat], look.legal[0][1], look.ply, table.key())
+    clockwork.wait(300)
+    house.going_on.nudge(table.id, ben.id, 1)
+    assert ("nudged", True) in told(house, anna)
+
+
 def test_a_rematch_is_told_until_it_is_answered(house: House) -> None:
     table = Table(house, LIVE)
     anna, ben = table.people

@@ -127,9 +127,12 @@ class GoingOn:
 
 
 def _nudged(viewer: Viewer, seat: int) -> tuple[Note, ...]:
-    """Return the notification that reminds the seat's person. If no person sits there, the result is empty."""
+    """Return the notification that reminds the seat's person. If no person sits there, the result is empty.
+
+    A person at a shared device reads no notifications, so the owner of the device gets it.
+    """
     facts = viewer.table.facts
-    person = facts.chairs[seat].person
+    person = facts.host if facts.chairs[seat].here else facts.chairs[seat].person
     if person is None or viewer.chair is None:
         return ()
     live = facts.clock.kind != "days"
