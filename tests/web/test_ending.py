@@ -15,11 +15,12 @@ from starlette.testclient import TestClient
 from appraising import FakeAnalyst, begin, finish
 from spelunke.analysis.analysis import Decision
 from spelunke.core.words import plain
+from spelunke.games import find_game
 from spelunke.house.house import open_house
 from spelunke.house.messages import Result
 from spelunke.house.study import Teller
 from spelunke.web.app import create_app
-from spelunke.web.parts.ending import find_mood, say_ending
+from spelunke.web.parts.ending import find_mood, render_result, say_ending
 from spelunke.web.parts.tip import find_tip, render_tip
 from spelunke.web.settings import Settings
 from waiting import wait_until
@@ -75,6 +76,8 @@ def test_one_line_says_who_won_and_by_how_much(
     result = Result(ranks=ranks, scores=scores, reason=reason, seat=None, text="")
     assert say_ending(look, result) == said
     assert find_mood(look, result) == mood
+    shown = str(render_result(look, result, find_game("shanghaien")))
+    assert ("the tie-break of this table decided" in shown) == (ranks == (1, 2) and scores == (9, 9))
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from spelunke.games.shanghaien.cards import ENDS, Card, End, Nation, Sailor, Tri
 from spelunke.games.shanghaien.claims import Claim, list_claims
 from spelunke.games.shanghaien.moves import Action
 from spelunke.games.shanghaien.reckoning import place_of
-from spelunke.games.shanghaien.state import MATCH, OBJECTING, SINGLE, UNFIXED, State
+from spelunke.games.shanghaien.state import BEST_OF_THREE, MATCH, OBJECTING, SINGLE, UNFIXED, State
 
 
 class Dealt(values.Detail, frozen=True, tag="dealt"):
@@ -253,9 +253,12 @@ def _counted(before: State, after: State) -> tuple[Event, ...]:
     if after.games == before.games:
         return ()
     points = (int(after.total[0] - before.total[0]), int(after.total[1] - before.total[1]))
-    won = [seat for seat in range(2) if after.wins[seat] > before.wins[seat]]
-    single = bool(after.options[MATCH] == SINGLE)
-    return (GameCounted(int(after.games), points, won[0] if won else None, single),)
+    match = after.options[MATCH]
+    if match in (SINGLE, BEST_OF_THREE):
+        won = [seat for seat in range(2) if after.wins[seat] > before.wins[seat]]
+    else:  # the tie-break is for the totals only (S-A14)
+        won = [seat for seat in range(2) if points[seat] > points[1 - seat]]
+    return (GameCounted(int(after.games), points, won[0] if won else None, bool(match == SINGLE)),)
 
 
 # Translators: the nation of a sailor, as a label.

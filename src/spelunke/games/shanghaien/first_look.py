@@ -60,6 +60,10 @@ def _weigh(action: Action, seen: View, seat: int) -> float:
         case moves.Joker(nation):
             joined = board.without_trick(seat).with_joker(seat, nation)
             return max(joined.with_dice(seat, value).lead(seat) for value in rolled) - TRICK
+        case moves.CrazyCaptain():
+            return (
+                max(board.without_trick(seat).with_dice(seat, value).lead(seat) for value in rolled) - TRICK
+            )
         case moves.Object() | moves.Allow():
             value = sum(rolled) - (seen.named or 0) if isinstance(action, moves.Object) else seen.named or 0
             return board.with_dice(1 - seat, value).lead(seat)

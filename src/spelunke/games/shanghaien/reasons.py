@@ -56,7 +56,7 @@ class _Reasons:
                 yield from self._direct(end)
             case _:
                 pass
-        if isinstance(action, moves.Nudge | moves.PlaceBoth | moves.RollAgain):
+        if isinstance(action, moves.Nudge | moves.PlaceBoth | moves.RollAgain | moves.CrazyCaptain):
             yield Against(_("This uses up a trick card, which would be worth a point at the end."))
 
     def _card(self, board: Outlook, number: int) -> str:

@@ -132,8 +132,21 @@ def _margin(result: Result, winner: int, other: int) -> int:
 
 
 def _render_how(result: Result) -> Markup:
-    """Draw the reason why the game ended early. If the game was played to its end, draw nothing."""
-    return NOTHING if result.reason == "played" else html('<p class="muted">{}</p>', result.text)
+    """Draw the reason why the game ended early. If the game was played to its end, draw nothing.
+
+    But if players with the best points have different places, say that the tie-break decided.
+    """
+    if result.reason != "played":
+        return html('<p class="muted">{}</p>', result.text)
+    scores = result.scores or ()
+    tied = [
+        rank
+        for rank, score in zip(result.ranks, scores, strict=False)
+        if score == scores[result.ranks.index(1)]
+    ]
+    if len(set(tied)) < 2:
+        return NOTHING
+    return html('<p class="muted">{}</p>', _("The points are equal, so the tie-break of this table decided."))
 
 
 def _render_places(look: Look, result: Result) -> Markup:

@@ -240,7 +240,9 @@ def render_score(frame: Frame) -> Markup:
     seen = frame.view
     several = seen.match > 1  # the total is that of all games of the match
     rows = []
-    for seat in sorted(frame.order, key=lambda who: -seen.totals[who]):
+    for seat in sorted(
+        frame.order, key=lambda who: (-seen.totals[who], -seen.total_crews[who], -seen.best[who])
+    ):
         crew = seen.crews[seat]
         plain = sum(s.value for s in crew.sailors)
         double = frame._(COLOUR_NAMES[crew.doubled]) if crew.doubled else "–"

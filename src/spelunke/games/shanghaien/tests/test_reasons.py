@@ -307,7 +307,7 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
         at.after.placed[at.seat] >= DICE - 1
     ),
     "This uses up a trick card, which would be worth a point at the end.": lambda at, f: isinstance(
-        at.action, moves.Nudge | moves.PlaceBoth | moves.RollAgain
+        at.action, moves.Nudge | moves.PlaceBoth | moves.RollAgain | moves.CrazyCaptain
     ),
     "Your {crew} then counts {mine} against {theirs}.": lambda at, f: (
         (f["mine"], f["theirs"])

@@ -119,6 +119,18 @@ def test_a_sum_of_three_adds_the_points(seed: int) -> None:
     assert match.outcome.scores == tuple(sum(e.points[seat] for e in counted) for seat in range(2))
 
 
+@pytest.mark.parametrize(("kind", "winner"), [("sum_of_three", None), ("best_of_three", 1)])
+def test_a_tie_in_one_of_three_added_games_is_not_broken(kind: str, winner: int | None) -> None:  # S-A14
+    """If the points of three games are added, the tie-break is for the totals only."""
+    options = {"match": kind, "tiebreak": "not_starter"}
+    start = {"row": ROW, "options": options, "direction": "left", "tavern": 8, "opener": 0}
+    seats = [{"dice": [1, 2]}, {"dice": [1, 2]}]
+    match = Match(GAME, 2, options, state=GAME.notation.parse_position({**start, "seats": seats}))
+    match.act(0, moves.Shanghai())
+    counted = [event for event in match.events() if isinstance(event, GameCounted)]
+    assert [(event.points, event.winner) for event in counted] == [((0, 0), winner)]
+
+
 def test_refusals_say_why() -> None:
     match = play(Match(GAME, 2, {"first_starter": 0}), 1, 6)
     with pytest.raises(NotYourTurn, match="seat 0"):
