@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from spelunke.core.digits import is_number
 from spelunke.games.hooks import Fields
 from spelunke.games.sanghai.cards import Card, Meld
 from spelunke.games.sanghai.planning import arrange_into
@@ -39,22 +40,33 @@ def read_aside(fields: Fields, seen: View) -> tuple[tuple[Aside, ...], tuple[str
     The form field ``draft`` has the name of the pressed button: ``aside`` sets the picked cards aside, and
     ``back 2`` takes the second meld back. Setting aside fails if some cards are picked, but they are no meld that the
     contract still needs. A meld of the form field is dropped if one of its cards is no longer in the hand.
+    An equal card replaces it if there is one.
     """
     held = {f"{card}.{n + 1}" for card, count in Counter(seen.hand).items() for n in range(count)}
     found: list[Aside] = []
     for part in fields.get(FIELD, ("",))[-1].split("|"):
-        meld = make_aside(part.split(), seen, found)
-        if meld and held.issuperset(meld.keys):
+        meld = make_aside(_find_keys(part.split(), held), seen, found)
+        if meld:
             held.difference_update(meld.keys)
             found.append(meld)
     picked = tuple(key for key in fields.get("card", ()) if key in held)
     word, _space, number = (fields.get("draft") or ("",))[-1].partition(" ")
-    if word == "back" and number.isdecimal() and 1 <= int(number) <= len(found):
+    if word == "back" and is_number(number) and 1 <= int(number) <= len(found):
         del found[int(number) - 1]
     if word == "aside":
         meld = make_aside(picked, seen, found)
         return (tuple(found), picked, bool(picked)) if meld is None else ((*found, meld), (), False)
     return tuple(found), picked, False
+
+
+def _find_keys(keys: Sequence[str], held: set[str]) -> list[str]:
+    """Return the keys, each with another number if only equal cards are left, or empty if there is no such card."""
+    left, found = set(held), []
+    for key in keys:
+        equal = sorted(one for one in left if card_in(one) == card_in(key))
+        found.append(key if key in left else next(iter(equal), ""))
+        left.discard(found[-1])
+    return found
 
 
 def _still_wanted(aside: Sequence[Aside], seen: View) -> set[str]:

@@ -403,10 +403,12 @@ def consider_cards(match: Match, aside: str, cards: str, draft: str) -> Tray:
         ("", "4d.1 5d.1 6d.1", "aside", "", True),  # too short for this contract's run
         ("7s.1 7h.1 7c.1", "9s.1 9d.1 *.1", "aside", "7s.1 7h.1 7c.1", True),  # the contract has only one set
         ("7s.1 7h.1 9c.1", "", "", "", False),
-        ("7s.2 7h.1 7c.1", "", "", "", False),
+        ("7s.2 7h.1 7c.1", "", "", "7s.1 7h.1 7c.1", False),  # the other 7s was discarded
+        ("7s.2 7h.1 7c.1", "7s.1", "", "7s.1 7h.1 7c.1", False),
         ("7s.1 7h.1 7c.1 | 7s.1 9s.1 9d.1", "", "", "7s.1 7h.1 7c.1", False),  # no card twice
         ("7s.1 7h.1 7c.1", "", "back 7", "7s.1 7h.1 7c.1", False),
         ("elephant | 7s", "7s.1", "back x", "", False),
+        ("7s.1 7h.1 7c.1", "", f"back {'1' * 5000}", "7s.1 7h.1 7c.1", False),
     ],
 )
 def test_cards_that_form_no_meld_are_not_set_aside(

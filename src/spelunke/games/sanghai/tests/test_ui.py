@@ -510,3 +510,9 @@ def test_no_card_of_a_new_deal_is_marked_as_new() -> None:
     assert 'class="sg-new"' in str(render_board(scene))
     scene = dataclasses.replace(scene, last=won, table="another")
     assert 'class="sg-new"' not in str(render_board(scene))
+
+
+@pytest.mark.parametrize("most", [0, 1, 4, 6])
+def test_the_form_of_orders_shows_the_stored_limit(most: int) -> None:
+    scene = dataclasses.replace(scene_of(at_window(4), 0), private={"text": f"what helps\nat most {most}"})
+    assert f'<option value="{most}" selected>at most {most} in a round' in str(render_board(scene))

@@ -101,7 +101,8 @@ def _is_free_text(now: str) -> bool:
 def _order_form(frame: Frame, now: str) -> Markup:
     """Render a form for the most frequent orders: the cards to call for, the number of calls, and the rounds."""
     chosen, last = choose_orders(now), len(frame.view.contracts)
-    counts = [(str(n), frame.say("at most {n} in a round", n=n)) for n in range(1, 5)]
+    most = int(chosen.get("most") or 1)
+    counts = [(str(n), frame.say("at most {n} in a round", n=n)) for n in sorted({*range(1, 5), most})]
     asked = (
         (
             "call",
