@@ -239,7 +239,6 @@ OPERATIONS: Mapping[str, Operation] = {
             raises=(TooFast,),
             welcomes=True,
             then="replay",
-            buttons=(Button(label=plain("Analyse the game"), place="result"),),
         ),
         Operation(
             "hint",
