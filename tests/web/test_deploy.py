@@ -325,6 +325,15 @@ def test_all_that_compose_mounts_is_there() -> None:
     assert [name for name in mounted if not (DEPLOY / name).exists()] == []
 
 
+def test_the_workers_of_compose_reach_the_internet() -> None:
+    """Push messages, e-mails and webhooks go out from the workers. The inner network leads nowhere."""
+    text = (DEPLOY / "compose.yaml").read_text(encoding="utf-8")
+    inner = re.findall(r"^  (\w+): \{ internal: true \}$", text, re.MULTILINE)
+    (joined,) = re.findall(r"networks: \[(.*)\]", text[: text.index("services:")])
+    assert inner == ["inner"]
+    assert set(joined.split(", ")) - set(inner)
+
+
 CONFIGURED = ("/etc/pip.conf", "/etc/ssl/certs", "/usr/local/share/ca-certificates")
 """The files in which a machine names its package sources; the build uses them as well."""
 
