@@ -26,6 +26,7 @@ def test_an_event_is_made_entered_and_shown(client: TestClient) -> None:
     assert client.post(f"{event}/start").status_code == 303
     running = client.get(event).text
     assert "To my table" in running
+    assert "Play from the next round" in TestClient(client.app).get(event).text
     assert client.get(f"{event}?round=1").status_code == 200
     for wrong in ("0", "00", "-1", "one"):
         assert client.get(f"{event}?round={wrong}").status_code == 400, wrong
@@ -50,6 +51,9 @@ def test_a_page_lists_the_byes_of_a_knock_out_last(client: TestClient) -> None:
     assert [len(one["players"]) for one in client.get(f"{event}/results.json").json()["tables"]] == [1, 2]
     lines = client.get(event).text.split('<li class="list-item">')[1:]
     assert ['<span class="badge">bye</span>' in line for line in lines] == [False, True]
+    assert f"{event}/enter" not in TestClient(client.app).get(event).text, (
+        "nobody can enter a running knock-out"
+    )
 
 
 def test_a_start_with_an_offset_from_utc_is_that_moment(client: TestClient) -> None:

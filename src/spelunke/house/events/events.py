@@ -130,9 +130,9 @@ class Events:
             status, begun = touch_event(connection, event)
             if status in {"over", "off"}:
                 raise NotNow("this tournament is over; enter another one, or make one")
-            if status == "running" and plan.kind == "knockout":
-                raise NotNow("this knock-out has begun; enter another tournament")
-            if status == "running" and plan.kind in {"robin", "league"} and plan.seats == (2,):
+            if status == "running" and not plan.admits_late:
+                if plan.kind == "knockout":
+                    raise NotNow("this knock-out has begun; enter another tournament")
                 raise NotNow("nobody can enter this tournament after its start; enter another one")
             mine = select(event_players).where(here, event_players.c.person == person)
             known = None if level else connection.execute(mine).first()

@@ -50,6 +50,11 @@ class EventPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     division_size: int = 8
     previous: str | None = None
 
+    @property
+    def admits_late(self) -> bool:
+        """Whether people can enter after the start, or come back after they have left."""
+        return self.kind == "swiss" or (self.kind != "knockout" and self.seats != (2,))
+
 
 class EventLine(msgspec.Struct, frozen=True, kw_only=True):
     """An event in a list."""
