@@ -61,6 +61,13 @@ ACTIONS: dict[Deed, str] = {
     "closed": plain("closed the site"),
     "opened": plain("opened the site"),
 }
+DOORS = {
+    "guests open": plain("Anybody can play"),
+    "guests closed": plain("No new guests"),
+    "members open": plain("Anybody can become a member"),
+    "members invited": plain("By invitation"),
+}
+"""The settings for new people as `house.hosting` logs them, in words."""
 DECISIONS: dict[Decision, str] = {
     "nothing": plain("Nothing was done"),
     "removed": plain("The messages were removed"),
@@ -279,11 +286,17 @@ async def show_log(request: Request) -> Response:
 
 
 def _tell(line: DeedLine) -> tuple[str, str | Markup]:
-    """Return a sentence for a host's action, and a detail of the action, such as a table or the end of a ban."""
+    """Return a sentence for a host's action, and a detail of the action, such as a table or the end of a ban.
+
+    Details that people wrote, such as the title of an evening, are not translated.
+    """
     said = next((_(words) for action, words in ACTIONS.items() if action == line.what), line.what)
     if line.what == "shut out":
         until = write_day(datetime.fromtimestamp(int(line.about) / 1000, UTC)) if line.about else ""
         return said, _("until {day}").format(day=until) if until else _("for good")
+    if line.what in {"doors", "report"}:
+        words = {**DOORS, **DECISIONS}
+        return said, ", ".join(_(text) for one, text in words.items() if one in line.about.split(", "))
     return said, line.about
 
 
