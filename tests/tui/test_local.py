@@ -14,6 +14,7 @@ from spelunke.core.values import Action, Stream, View
 from spelunke.core.words import plain
 from spelunke.games import find_game
 from spelunke.tui.desk import Line, Refused
+from spelunke.tui.help_screen import HelpScreen
 from spelunke.tui.local import LocalDesk
 from spelunke.tui.start_screen import StartScreen
 from terminal import SEED, open_terminal, reach_curtain, table_of, text_of, until
@@ -224,7 +225,12 @@ def test_a_small_terminal_gets_one_sentence_and_the_game_goes_on() -> None:
                 "Make the terminal larger: 80 columns and 24 lines are needed; it has 60 and 20."
             )
             await pilot.press("r")
+            sheet = HelpScreen("")
+            await pilot.app.push_screen(sheet)  # as if a server had answered meanwhile
+            await until(pilot, lambda: pilot.app.screen is not sheet)
             await pilot.resize_terminal(100, 30)
+            await until(pilot, lambda: pilot.app.screen is sheet)
+            await pilot.press("q")
             await until(pilot, lambda: pilot.app.screen is screen)
             assert screen.desk.moment is moment
             await pilot.press(next(iter(screen._keys.values())))

@@ -33,6 +33,10 @@ class SmallScreen(Fitting, Screen[None]):
         """Write the sentence again with the new size."""
         self._write()
 
+    def on_screen_resume(self) -> None:
+        """Report the size again: it may have changed while another screen was on top of this one."""
+        self.post_message(self.Resized(self.app.size))
+
     def _write(self) -> None:
         text = _(
             "Make the terminal larger: {columns} columns and {lines} lines are needed; it has {width} and {height}."
