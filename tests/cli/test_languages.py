@@ -12,7 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from spelunke.cli.lines import Lines
 from spelunke.cli.words import game_words, take_language
+from spelunke.core.errors import UnknownGame
 from spelunke.games import find_game
 from spelunke.games.sanghai.sentences import name_rank
 
@@ -181,3 +183,13 @@ def test_the_possible_values_of_options_are_listed_without_english_words(languag
     for game in ("sanghai", "shanghaien"):
         out = spelunke(language, "games", game)
         assert not re.search(r"\d to \d|counts of", out)
+
+
+def test_a_refusal_at_a_servers_tables_is_in_the_chosen_language(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("SPELUNKE_LANGUAGE", "de")
+    with pytest.raises(UnknownGame) as unknown:
+        find_game("chess")
+    Lines(json=False).refuse(unknown.value)
+    assert capsys.readouterr().out.startswith("Das Spiel 'chess' gibt es nicht")

@@ -6,6 +6,7 @@ import tracemalloc
 
 import pytest
 
+from spelunke.cli.words import say_refusal as in_commands
 from spelunke.core.catalogues import FIELD
 from spelunke.core.errors import BadText, SpelunkeError
 from spelunke.games import find_game
@@ -15,6 +16,7 @@ from spelunke.games.match import Match
 from spelunke.games.sanghai.cards import make_set
 from spelunke.games.shanghaien.appraiser import ShanghaienAppraiser
 from spelunke.solvers.playing import PlayoutAppraiser
+from spelunke.tui.words import say_refusal as on_screen
 from spelunke.web import words
 from spelunke.web.parts.values import say_method
 from spelunke.web.refusal import translate_refusal
@@ -75,6 +77,20 @@ def test_the_terms_in_a_refusal_are_translated_too() -> None:
         )
     finally:
         words.LANGUAGE.reset(token)
+
+
+def test_the_server_and_the_terminal_translate_a_refusal_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    # A sentence of a game has the same form: “there is no {meld}; {who} has {melds}”.
+    english = "there is no ply 3; this game has plies 0 to 2"
+    german = "es gibt keinen Schritt 3; dieses Spiel hat die Schritte 0 bis 2"
+    monkeypatch.setenv("SPELUNKE_LANGUAGE", "de")
+    token = words.LANGUAGE.set("de")
+    try:
+        assert translate_refusal(english) == german
+    finally:
+        words.LANGUAGE.reset(token)
+    assert in_commands(BadText(english)) == german
+    assert on_screen(BadText(english)) == german
 
 
 def test_cards_numbers_and_terms_in_refusals_are_in_the_readers_language() -> None:

@@ -9,6 +9,7 @@ import threading
 from rich.console import Console, RenderableType
 
 from spelunke.cli.output import out, write_json_line
+from spelunke.cli.words import say_refusal
 from spelunke.core.errors import SpelunkeError
 
 
@@ -37,9 +38,9 @@ class Lines:
             write_json_line({"type": kind, **fields})
 
     def refuse(self, error: SpelunkeError) -> None:
-        """Write the reason why a request was refused, in text or JSON."""
-        text = str(error).rstrip(".")
-        self.emit("refused", reason=text)
+        """Write the reason why a request was refused: for people in their language, or as JSON."""
+        self.emit("refused", reason=str(error).rstrip("."))
+        text = say_refusal(error).rstrip(".")
         self.write(f"{text[:1].upper()}{text[1:]}.", "red")
 
     def prompt_again(self) -> None:

@@ -243,7 +243,7 @@ class Chosen(Translator):
 
 
 def translate_refusal(sentence: str, house: Translator, others: Sequence[Translator]) -> str:
-    """Return the translation of a refusal by the first translator that knows it, ``house`` last.
+    """Return the translation of a refusal by the first translator that knows it, ``house`` first.
 
     ``house`` translates the texts of pages. If the sentence refuses a move, it also translates the frame of the
     sentence. Often another translator, that of the game, knows the reason.
@@ -251,10 +251,10 @@ def translate_refusal(sentence: str, house: Translator, others: Sequence[Transla
     if refused := NOT_ALLOWED.fullmatch(sentence):
         move, reason = refused["move"], refused["reason"]
         if not reason:
-            return house("{move} is not allowed now").format(move=move)
+            return house(plain("{move} is not allowed now")).format(move=move)
         told = translate_refusal(reason, house, others)
-        return house("{move} is not allowed now: {reason}").format(move=move, reason=told)
-    translated = (words.refusal(sentence) for words in (*others, house))
+        return house(plain("{move} is not allowed now: {reason}")).format(move=move, reason=told)
+    translated = (words.refusal(sentence) for words in (house, *others))
     return next((said for said in translated if said != sentence), sentence)
 
 

@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from spelunke.core.catalogues import NOT_ALLOWED
+from spelunke.core.catalogues import translate_refusal as find_translation
 from spelunke.core.errors import BadInput, Refused, SpelunkeError
 from spelunke.house.refusals import (
     DamagedLog,
@@ -109,17 +110,10 @@ def translate_refusal(sentence: str, *, bare: bool = False) -> str:
 
     If ``bare``, return only the reason for which a move is refused, without the text of the move.
     """
-    tongue = tongue_of()
-    if refused := NOT_ALLOWED.fullmatch(sentence):
-        move, reason = refused["move"], refused["reason"]
-        if bare and reason:
-            return tongue.games.refusal(reason)
-        if not reason:
-            return _("{move} is not allowed now").format(move=move)
-        return _("{move} is not allowed now: {reason}").format(move=move, reason=tongue.games.refusal(reason))
-    if (found := tongue.house.refusal(sentence)) != sentence:
-        return found
-    return tongue.games.refusal(sentence)
+    if bare and (refused := NOT_ALLOWED.fullmatch(sentence)):
+        sentence = refused["reason"] or sentence
+    house, games = tongue_of()
+    return find_translation(sentence, house, (games,))
 
 
 def write_refusal(error: Exception) -> str:
