@@ -107,8 +107,8 @@ class Hooks(Generic[S, A, V, E]):
         first action of the same type in this decision, or None if ``action`` is the first.
 
         The server calls the hook before it plays an action. It also calls the hook for each legal action of a seat,
-        with None as the time, to see whether another seat's action has changed the seat's choices.
-        Default: ``action``.
+        with None as the time, to see whether another seat's action has changed the seat's choices. It does not offer a
+        person an action for which the result is another action. Default: ``action``.
         """
         return action
 
