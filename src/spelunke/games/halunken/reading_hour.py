@@ -247,7 +247,12 @@ def _check_jack(s: State) -> None:
         )
     picked = s.options[state.TACTICAL_BJ_34] and s.hirer != NOBODY
     peeks = s.options[state.BJ_PEEK]
-    if (s.phase == state.PEEKING and not peeks) or (s.phase == state.PICKING and not picked):
+    passes = standard or s.options[state.BJ2_PASS_THEFT]
+    if (
+        (s.phase == state.PEEKING and not peeks)
+        or (s.phase == state.PICKING and not picked)
+        or (s.phase == state.PASSING and not passes)
+    ):
         raise BadPosition("with these options, the game does not have this phase", "phase")
 
 

@@ -201,6 +201,26 @@ def test_a_position_with_overtaken_captains_needs_black_jack_as_mover() -> None:
     assert refused.value.place == "mover"
 
 
+@pytest.mark.parametrize("passes", [False, True])
+def test_two_players_lose_no_sailors_in_passing_without_the_option(passes: bool) -> None:  # H-A29
+    options = {"mode": "two_player", "bj2_pass_theft": passes}
+    text: dict[str, object] = {
+        "options": options,
+        "phase": "passing",
+        "seats": [{"captain": 9, "laid": 1}, {"captain": 4, "laid": 2, "crew": ["red 4"]}],
+        "jack": {"field": 6, "laid": 5},
+        "hirer": 0,
+        "mover": "jack",
+        "overtaken": [1],
+    }
+    if passes:
+        assert notation.parse_position(text).turn == 0
+        return
+    with pytest.raises(BadPosition, match="does not have this phase") as refused:
+        notation.parse_position(text)
+    assert refused.value.place == "phase"
+
+
 @pytest.mark.parametrize("games", [-5, -1, 1, 3, 99999, 2**15, 10**30])
 def test_an_impossible_number_of_games_is_refused_with_its_place(games: int) -> None:
     text = notation.write_position(Match(GAME, 3).state)

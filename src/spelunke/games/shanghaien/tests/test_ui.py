@@ -15,6 +15,7 @@ import msgspec
 import pytest
 
 from spelunke.boards.scene import Scene
+from spelunke.boards.screen import Screen
 from spelunke.core.words import Translator
 from spelunke.games.match import Match
 from spelunke.games.shanghaien import GAME
@@ -24,6 +25,7 @@ from spelunke.games.shanghaien.ui import (
     render_board,
     render_drawing,
     render_picture,
+    render_screen,
     render_sprite,
     render_terminal,
 )
@@ -38,6 +40,17 @@ OPTIONS: tuple[dict[str, object], ...] = (
     {"direction_timing": "after_first_roll", "start_trick": "both"},
     {"start_trick": "pm1", "doubles_reroll": "on", "crazy_captain": "on"},
 )
+
+
+def test_the_terminal_counts_the_games_that_were_played() -> None:
+    """A best of three that ends after two games has no third game."""
+    options = {"match": "best_of_three"}
+    seats = [{"wins": 2, "total": 30}, {"total": 20}]
+    over = {"phase": "over", "tavern": 8, "games": 2, "options": options, "seats": seats}
+    match = Match(GAME, 2, options, state=GAME.notation.parse_position(over))
+    moment = Scene(view=match.view(0), seat=0, names=NAMES, over=True)
+    assert "game 2" in render_terminal(moment).plain
+    assert "game 2" in render_screen(moment, Screen(100, 40)).plain
 
 
 class Page(HTMLParser):

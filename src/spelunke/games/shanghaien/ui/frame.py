@@ -74,6 +74,11 @@ class Frame(Stage):
         # after a trick or an undo, the same dice lie still
         self.thrown = any(isinstance(event, Rolled) for event in scene.last[-1:])
 
+    @property
+    def game(self) -> int:
+        """The number of the match's current game, from 1. After the match, it is the number of the last game."""
+        return self.view.games + (self.view.phase != "over")
+
     def side(self, seat: int) -> int:
         """Return the side of a seat: 0 for the viewer's seat (for a spectator, seat 0), 1 for the other one."""
         return int(seat != self.me)

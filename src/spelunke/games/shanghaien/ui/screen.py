@@ -86,7 +86,7 @@ class Table:
         seen, say = self.frame.view, self.frame._
         parts = [say("Tavern {tavern} of 8").format(tavern=seen.tavern)]
         if seen.match != "single":
-            parts.append(say("game {n}").format(n=min(seen.games + 1, 3)))
+            parts.append(say("game {n}").format(n=self.frame.game))
         if seen.end:
             left = seen.end is End.LEFT
             parts.append(say("card 1 is on the left") if left else say("card 1 is on the right"))

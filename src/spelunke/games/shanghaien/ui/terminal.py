@@ -62,7 +62,7 @@ def _headline(frame: Frame, out: Text) -> None:
     seen, _ = frame.view, frame._
     parts = [_("Tavern {tavern} of 8").format(tavern=seen.tavern)]
     if seen.match != "single":
-        parts.append(_("game {n}").format(n=min(seen.games + 1, 3)))
+        parts.append(_("game {n}").format(n=frame.game))
     if seen.end:
         parts.append(_("card 1 is on the left") if seen.end is End.LEFT else _("card 1 is on the right"))
     out.append(" · ".join(parts) + "\n", "bold yellow")
