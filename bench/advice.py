@@ -1,6 +1,6 @@
 """Measure the time of a whole game's analysis, and fit the numbers of the games' forecasts.
 
-    python bench/advice.py                 the time of analyses, for bench/results.md with --write
+    python bench/advice.py                 the time of analyses, for bench/results.md
     python bench/advice.py fit sanghai     the cost of hands by their features, for games/sanghai/playouts.py
     python bench/advice.py spread          the spread of a round's costs between seats, for the same file
     python bench/advice.py fit halunken    the final points by the crews, for games/halunken/playouts.py

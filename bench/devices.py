@@ -1,6 +1,6 @@
 """Measure the analysis of whole games on a reader's device: the server's share of the work, and the device's.
 
-    python bench/devices.py [--modules build/wasm] [--games 5] [--dry]
+    python bench/devices.py [--modules build/wasm] [--games 7] [--dry]
 
 `make wasm` makes the modules. Node is the device, and runs the scripts of the page. All times are processor time. The
 command writes its section of `bench/results.md`.
@@ -63,7 +63,7 @@ def timed(work: Callable[[], T]) -> tuple[T, float]:
 
 
 def play_elsewhere(module: Path, plan: bytes) -> tuple[bytes, float]:
-    """Run the playouts of a plan in Node. Return their results, and the processor time."""
+    """Do the work of a plan in Node: its playouts, or rounds to solve. Return the results and the processor time."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for file in STATIC.glob("*.js"):
@@ -80,9 +80,9 @@ def play_elsewhere(module: Path, plan: bytes) -> tuple[bytes, float]:
 
 
 def differ(one: object, other: object) -> float:
-    """Return the largest difference between numbers at the same place in two results.
+    """Return the largest difference between two floats at the same place in two results.
 
-    Raise ValueError if anything but a number differs.
+    Raise ValueError if anything but a float differs.
     """
     if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
         return max((differ(value, other[name]) for name, value in one.items()), default=0.0)

@@ -43,7 +43,8 @@ SHARES = (27, 9, 3, 1)
 TESTED = 10
 """One out of this number of hands is in the test set.
 
-The test set has hands of all kinds of tables. They come from other games than the training hands.
+The test set has hands of all kinds of tables. In each part, it has the last hands, so at most one game of a part has
+hands in both sets.
 """
 ROUNDS = 20
 """The number of passes over all training hands that gives the number of steps of each fit.

@@ -1,6 +1,7 @@
 """Measure a move and a look inside the server, without HTTP, on one core. `bench/move.py` measures them with HTTP.
 
-    python bench/inside.py [--moves 300] [--seconds 5] [--players 32] [--profile act|look|draw] [--dry]
+    python bench/inside.py [--moves 300] [--seconds 5] [--players 32] [--runs 3]
+                           [--profile act|look|draw] [--dry]
 
 - The parts of a move: the action in its own thread and in all threads (with its commit), a glance (the check whether
   there is something new for a seat), a look (the state of the table as the seat may see it), drawing the page, and
@@ -39,7 +40,7 @@ from spelunke.web.words import LANGUAGE, tongue_of
 
 T = TypeVar("T")
 GAMES_EACH = 12
-"""The number of tables of each pair of players. They play one game at each table."""
+"""The number of tables that each player task gets. It plays at most one game at each, one after the other."""
 PARTS = {
     "act": "the action, in the thread that brings it",
     "act, with its commit": "the action and its commit, all threads",

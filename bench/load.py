@@ -13,8 +13,8 @@
   run. Without this option, the command makes a temporary folder, if the machine has npm.
 
 Several `--workers` need PostgreSQL and Redis. Each worker is a process, and each table belongs to one worker, as if a
-proxy assigned it by the hash of its address. The command takes five minutes by default. Run it on a machine that does
-nothing else. It writes its section of `bench/results.md`.
+proxy assigned it by the hash of its address. The command takes about six minutes by default. Run it on a machine that
+does nothing else. It writes its section of `bench/results.md`.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ async def keep_playing(pair: Pair, every: float, until: float) -> None:
 async def run(servers: list[Server], pairs: list[Pair], every: float, seconds: float) -> tuple[float, float]:
     """Return the number of moves per second, and the mean number of cores that the servers used.
 
-    Both are measured after the first two moves at each table.
+    Both are measured after the first 2 * ``every`` seconds. In this time, tables with a pause make two moves each.
     """
     await seat(pairs)
     clock = asyncio.get_running_loop().time
@@ -200,7 +200,8 @@ def main() -> None:
         "## Many tables",
         "",
         about,
-        f"{given.seconds:g} s each, players on the same cores. Waits: from a move to the other's page or client.",
+        f"{given.seconds:g} s each, boardgame.io at most 30 s, players on the same cores.",
+        "Waits: from a move to the other's page or client.",
         "",
         "| what | moves a second | wait, ms, median | 99 of 100 | processor a move, ms | memory, MB |",
         "|---|---:|---:|---:|---:|---:|",

@@ -13,7 +13,7 @@ so it is valid on a busy machine too. Waiting times are valid only on a quiet ma
 - `load`: the whole page of a table of Sanghai with many rows.
 - `memory`: the memory of a table, of a row and of an idle stream.
 - `many`: the cost of idle tables and streams, and their effect on a move. Moves are measured three times: at a few
-  tables alone, at the same few tables while many others are idle, and at all tables in turns.
+  tables alone, at the same few tables while many others are idle, and at the others in turns.
 """
 
 from __future__ import annotations
@@ -292,7 +292,7 @@ async def measure_many(server: Server, kind: Kind, tables: int, moves: int, few:
         f"| one table, two who sit down, two streams | {used / len(rest) * 1000:.1f} ms | {took:.0f} s for all |",
         f"| a move at {few} tables | {alone:.2f} ms, least {least_alone:.2f} | |",
         f"| at these {few} while {tables} stand open {told(beside, least_beside)}",
-        f"| at each of {tables} in turn {told(among, least_among)}",
+        f"| at the other {len(rest)} in turn {told(among, least_among)}",
     ]
 
 

@@ -1,8 +1,8 @@
 """Measure a player's page: its bytes, and the time to the first board.
 
-    python bench/pages.py [--runs 15]
+    python bench/pages.py [--runs 9]
 
-The command starts a new server on SQLite, and two real browsers on the same machine. It writes its section of
+The command starts a new server on SQLite, and a real browser on the same machine. It writes its section of
 `bench/results.md`.
 """
 

@@ -175,7 +175,10 @@ def measure(python: str, row: Row, seconds: float) -> float | str:
 
 
 def starting(python: str, code: str, environment: dict[str, str]) -> tuple[float, float] | None:
-    """Return the time in milliseconds and the memory in megabytes of a process until its first legal move."""
+    """Return the time in milliseconds and the memory in megabytes of a process until its first legal move.
+
+    Return None if the process fails.
+    """
     told = "import resource\nprint(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
     begun = time.perf_counter()
     done = subprocess.run(
@@ -214,7 +217,7 @@ differ: a ratio compares what a study of that kind of game gets for its time, no
 
 
 def factor(ours: float, theirs: float) -> str:
-    """Return the ratio of two numbers as text, rounded to two significant digits."""
+    """Return the ratio of two numbers as text, rounded to at most two significant digits."""
     value = ours / theirs
     digits = 0 if value >= 10 else 1 if value >= 1 else 2
     rounded = float(f"{value:.2g}")

@@ -141,7 +141,7 @@ SYSTEMS: dict[str, Callable[[], System]] = {
 def play_league(
     system: System, luck: type, seats: int, spread: float, games: int, seed: int
 ) -> tuple[float, float]:
-    """Return the mean square error of the predictions, and the processor time per game in seconds."""
+    """Return the mean square error of the predictions, and the mean time to learn from one game, in seconds."""
     rng = random.Random(seed)
     strength = [rng.gauss(0, spread) for _ in range(PEOPLE)]
     played = [0] * PEOPLE

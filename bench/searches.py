@@ -2,10 +2,10 @@
 
     python bench/searches.py endings                  the gain of a best response in endings that are solved exactly
     python bench/searches.py pace halunken            the thinking time of each level
-    python bench/searches.py speed                    simulated decisions per second in each game
+    python bench/searches.py speed                    simulated decisions per second in games with kernels for playouts
     python bench/searches.py cores                    the gain of a second core for a search
     python bench/searches.py calibration halunken     the share of wins for each predicted chance to win
-    python bench/searches.py curve                    the error of Halunken's learned values by the number of games
+    python bench/searches.py curve                    how much Halunken's learned values explain, by the number of games
 
 Each command replaces its own part. Seeds are fixed, so the same command uses the same tables.
 """
@@ -138,7 +138,10 @@ def pace(game: str, seats: int = 2, games: int = 2, seed: int = 1) -> None:
 
 @APP.command()
 def speed(seconds: float = 2.0) -> None:
-    """Measure simulated decisions per second on one core, with random choices and with the kernels of playouts."""
+    """Measure simulated decisions per second on one core, with random choices and with the kernels of playouts.
+
+    Leave out games without such kernels.
+    """
     lines = [
         "| game | seats | at random, decisions a second | by quick choices | one game by quick choices, ms |",
         "|---|---:|---:|---:|---:|",
@@ -220,7 +223,7 @@ def cores(milliseconds: int = 400, positions: int = 12, seed: int = 1) -> None:
         lines.append(f"| {game.title} | {seats} | {shown} |")
         print(lines[-1], flush=True)
     words = (
-        f"Medians of {positions} positions, {milliseconds} ms of the processor for each thread; "
+        f"Medians of up to {positions} positions, {milliseconds} ms of the processor for each thread; "
         f"load {load:.1f} on {os.cpu_count()} cores when it began."
     )
     put("The gain of a second core in searches", [*lines, "", words])

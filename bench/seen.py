@@ -32,7 +32,7 @@ NAMES = ("Anna", "Bert", "Carla")
 PATIENCE_MS = 2_000
 """The time in milliseconds after which a move counts as secret: the other player sees nothing of it."""
 CALM_MS = 350
-"""The time in milliseconds between two moves, in which animations and pings end."""
+"""The pause in milliseconds before each move and after it, in which animations and pings end."""
 
 # The first message after a press, the first change of the page, and the frame in which it is painted.
 FOLLOW = """

@@ -60,7 +60,7 @@ SERVERS: dict[str, tuple[str, ...]] = {
 OTHERS = ("granian", "hypercorn")
 HALF_OPEN, STREAMS = 1100, 1000
 FILES = 1024
-"""The usual soft limit of open files in a shell. Spelunke's gate raises it to the hard limit."""
+"""The usual soft limit of open files in a shell. Spelunke's gate raises it to the hard limit, but at most to 65,536."""
 
 
 class Server:

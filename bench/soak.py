@@ -6,13 +6,13 @@
 
 Guests play against bots and each other, with clocks and without. They chat, watch, look at pages, records and
 replays, and leave games in the middle. The command measures memory, open files, threads and the database 21 times. If
-one of them keeps growing, the exit code is 1.
+memory, files or threads keep growing, or the database grows faster and faster, the exit code is 1.
 
 `--tables` limits the memory for tables: it has space for this number of tables with a hundred rows each. `--drawn` is
-the limit of each cache of drawn parts, in megabytes. Caches soon reach small limits, so that other growth becomes
-visible. `--pause` is the mean time before a visitor's move, in seconds. `--trace` prints the lines of code whose memory
-has grown since the middle of the run. With this option, the server needs twice as long. `--write` writes the result
-into `bench/results.md`.
+the limit of each cache of drawn pages or of replays, in megabytes; the two caches of drawn boards get half of it each.
+Caches soon reach small limits, so that other growth becomes visible. `--pause` is the mean time before a visitor's
+move, in seconds. `--trace` prints the lines of code whose memory has grown since the middle of the run. With this
+option, the server needs twice as long. `--write` writes the result into `bench/results.md`.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def serve(port: int, database: str, speed: float, in_memory: int, drawn_mb: int,
 
 
 def tell_growth(file: Path) -> None:
-    """Record allocations while ``file`` exists, and then write the largest growth into a file beside it."""
+    """Write the largest growth of memory during the time in which ``file`` exists, into a file beside it."""
     import gc
     import tracemalloc
 

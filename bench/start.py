@@ -1,10 +1,11 @@
 """Measure the start-up: the time of `spelunke --help`, of a position's legal moves, and of a first move in Python.
 
-    python bench/start.py [--runs 9] [--dry]
+    python bench/start.py [--runs 9] [--libraries FOLDER] [--dry]
 
-Each run is a new process. The first run of each command does not count, because it fills the caches. All commands are
-measured twice: as installed, and without write access for byte code beside the sources. The command writes its section
-of `bench/results.md`.
+Each run is a new process. The first run of each command does not count, because it fills the caches. The commands of
+`spelunke` are measured twice: with byte code beside the sources, and without write access for it there. With
+`--libraries`, the first move is also measured with rules compiled ahead. The command writes its section of
+`bench/results.md`.
 """
 
 from __future__ import annotations
@@ -137,7 +138,7 @@ def main() -> None:
         for what, (command, more) in tried.items():
             for place, environment in places.items():
                 if place != "beside the sources" and "-m" not in command:
-                    continue  # the command itself handles it
+                    continue  # only `spelunke` keeps its byte code elsewhere then
                 runs = [run(command, {**environment, **more}) for _ in range(given.runs + 1)][1:]
                 took, spent = ([one[kind] * 1000 for one in runs] for kind in (0, 1))
                 memory = max(one[2] for one in runs)

@@ -50,7 +50,7 @@ GAME = "shanghaien"
 Numbers = npt.NDArray[np.float64]
 FILE = Path(__file__).with_name("strength.md")
 APP = typer.Typer(pretty_exceptions_enable=False)
-Rounds = Annotated[int, typer.Option(help="Pairs of games.", min=2)]
+Rounds = Annotated[int, typer.Option(help="Rounds; in each, the first player sits at each seat once.", min=2)]
 Workers = Annotated[int | None, typer.Option(help="Processes.", min=1)]
 Named = Annotated[str, typer.Option(help="The game.")]
 Seats = Annotated[int, typer.Option(help="Seats; all but the first player's are the second's.")]
@@ -167,7 +167,7 @@ def meet(plan: Meeting) -> Met:
 def heading(words: str, game: str, seats: int) -> str:
     """Return the title of a part.
 
-    It names the game if the game is not Shanghaien, and the number of seats if there are more than two.
+    If the game is not Shanghaien, the title names the game and the number of seats.
     """
     where = "" if game == GAME else f"{find_game(game).title}, {seats} seats: "
     return where + words
@@ -193,7 +193,7 @@ def duel(
     """Measure one player against another, which plays all other seats. A player is a level, or KIND:SETTING=VALUE."""
     met = meet(Meeting(game, first, second, rounds, seats, seed, workers, aim, width, file))
     lines = [
-        f"{first} wins {met.share[0]:.1f} ± {met.share[1]:.1f} % of {met.games} games (shared wins count half).",
+        f"{first} wins {met.share[0]:.1f} ± {met.share[1]:.1f} % of {met.games} games (a shared win counts in parts).",
     ]
     if game != GAME:
         lines.append(
@@ -257,7 +257,11 @@ def ladder(
         print(lines[-1], flush=True)
     put(
         heading("levels", game, seats) if game != GAME else "Levels",
-        [*lines, "", "Shared wins count half; ± is two standard errors over games that share their luck."],
+        [
+            *lines,
+            "",
+            "A shared win counts in parts; ± is two standard errors over games that share their luck.",
+        ],
     )
 
 

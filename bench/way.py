@@ -2,8 +2,8 @@
 
     python bench/way.py [--tables 3] [--each] [--src PATH]
 
-Two people have pages of a table of Shanghaien. Anna posts the move `roll`, and Bert's stream pushes the parts that
-changed. The command counts the functions of the package that are called in this time, in any thread, without
+Two people play at a table of Shanghaien. Anna posts the move `roll`, and the stream of Bert's page pushes the parts
+that changed. The command counts the functions of the package that are called in this time, in any thread, without
 comprehensions and lambdas. Rules are not compiled (SPELUNKE_JIT=0), so that kernels count too. The result is the
 smallest count of several tables, because background work (heartbeats, polling for due tasks) runs during some moves.
 `--src` measures another checkout.

@@ -167,3 +167,25 @@ def test_missing_modules_are_named_with_the_command_that_makes_them(
         program(name).main()
     assert ended.value.code == 2
     assert ".wasm is missing: run “make wasm”" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("title", "extra", "mean", "asked", "fault"),
+    [
+        ("a pass that nobody hears", 0.0, 0.0, "a look of a spectator", ""),
+        ("a pass that nobody hears", 0.0, 0.02, "a look of a spectator", "the times differ"),
+        ("a pass that nobody hears", 0.0, -0.02, "a move of another seat", "the times differ"),
+        ("nothing", 0.0, 0.02, "a look of a spectator", "the times differ"),
+        ("longer", 0.03, 0.03, "a look of a spectator", ""),
+        ("longer", 0.03, 0.0, "a look of a spectator", "the times should have differed"),
+        ("longer", 0.03, 0.0, "a move of another seat", ""),
+    ],
+)
+def test_times_that_differ_and_controls_that_fail_make_the_program_fail(
+    title: str, extra: float, mean: float, asked: str, fault: str, bench: Path
+) -> None:
+    hidden_times = program("hidden_times")
+    case = hidden_times.Case("sanghai", title, extra=extra)
+    logs = np.random.default_rng(2).normal(mean, 0.01, 60).tolist()
+    said = f"sanghai, {title}, {asked}: {fault}"
+    assert hidden_times.judge({case: {asked: logs}}) == ([said] if fault else [])
