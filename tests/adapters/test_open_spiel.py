@@ -12,6 +12,7 @@ import numpy as np
 import pyspiel
 import pytest
 from open_spiel.python.algorithms import cfr, exploitability, mcts
+from open_spiel.python.observation import INFO_STATE_OBS_TYPE, make_observation
 
 sys.path.insert(0, str(Path(__file__).parent))
 from endings import SHORT, find_ending, hidden_search, take_chance
@@ -293,3 +294,13 @@ def test_texts_are_json() -> None:
     state = pyspiel.load_game(adapter.PREFIX + GAMES[0]).new_initial_state()
     assert isinstance(msgspec.json.decode(state.observation_string(0)), dict)
     assert isinstance(msgspec.json.decode(str(state)), dict)
+
+
+def test_an_observer_never_mixes_public_with_private_information() -> None:
+    game = pyspiel.load_game("spelunke_halunken")
+    public = pyspiel.IIGObservationType(
+        public_info=True, perfect_recall=False, private_info=pyspiel.PrivateInfoType.NONE
+    )
+    assert make_observation(game, public) is None
+    assert make_observation(game, INFO_STATE_OBS_TYPE) is not None
+    assert make_observation(pyspiel.load_game("spelunke_shanghaien"), public) is not None

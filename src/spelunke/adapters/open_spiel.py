@@ -212,6 +212,8 @@ class _Kind(Protocol):
     """OpenSpiel's type for the requested kind of observer."""
 
     perfect_recall: bool
+    public_info: bool
+    private_info: pyspiel.PrivateInfoType
 
 
 class SpelunkeObserver:
@@ -279,8 +281,17 @@ class SpelunkeGame(pyspiel.Game):  # type: ignore[misc]
 
     def make_py_observer(
         self, kind: _Kind | None = None, params: Mapping[str, object] | None = None
-    ) -> SpelunkeObserver:
-        """Return an observer. Its text includes the history if ``kind.perfect_recall`` is true."""
+    ) -> SpelunkeObserver | None:
+        """Return an observer of all that one player knows, or None if ``kind`` asks for other information.
+
+        The observer's text includes the history if ``kind.perfect_recall`` is true. A game without secrets has only
+        one kind of information.
+        """
+        game = self.table.game
+        if kind is not None and (game.hidden or game.together):
+            of_one = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
+            if not (kind.public_info and of_one):
+                return None
         return SpelunkeObserver(self.table, bool(kind and kind.perfect_recall))
 
 
