@@ -364,6 +364,10 @@ def test_verify_compares_the_commitment_and_the_nonce(spelunke: Any, whole_game:
     assert (code, err) == (0, "")
     assert out.startswith("Fair: ")
     assert commitment in out
+    for option in ("--commitment", "--key"):
+        code, _, err = spelunke("verify", str(whole_game), option, "3f9a…")
+        assert (code, one_sentence(err)) == (2, True), err
+        assert f"{option}: it must have 64 hexadecimal digits" in err
     code, out, _ = spelunke("verify", str(whole_game), "--commitment", "00" * 32)
     assert code == 1
     assert "but you saw" in out

@@ -106,7 +106,7 @@ def read_kept(
 ) -> Kept:
     """Return the data to compare with the record, from the values of the command's options.
 
-    Raise BadInput if a nonce or a link has a wrong form.
+    Raise BadInput if a value has a wrong form.
     """
     from spelunke.records.claims import Kept
     from spelunke.records.kept import read_link
@@ -122,11 +122,20 @@ def read_kept(
             )
         given[int(seat)] = nonce
     return Kept(
-        commitment=None if commitment is None else commitment.strip().lower(),
+        commitment=_read_digits(commitment, "--commitment"),
         nonces=given,
-        key=None if key is None else key.strip().lower(),
+        key=_read_digits(key, "--key"),
         links=tuple(read_link(text, "--link") for text in links or ()),
     )
+
+
+def _read_digits(text: str | None, place: str) -> str | None:
+    from spelunke.records.signing import is_link
+
+    digits = None if text is None else text.strip().lower()
+    if digits is not None and not is_link(digits):
+        raise BadInput("it must have 64 hexadecimal digits", place)
+    return digits
 
 
 COLOURS = {"proven": "green", "not proven": "yellow", "contradicted": "red"}
