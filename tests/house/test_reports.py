@@ -109,6 +109,21 @@ def test_a_report_has_the_lines_in_question_and_is_decided(house: Any, clockwork
     assert house.reports.about(address(house, ben)) == (decided,)
 
 
+def test_a_second_report_of_a_removed_message_removes_no_later_one(house: Any, clockwork: Any) -> None:
+    table, anna, ben, cleo = running(house, clockwork)
+    house.chat.say(table, ben, "rude words")
+    number = house.looks.look(table, anna).chat[-1].n
+    for reader in (anna, cleo):
+        house.reports.report_lines(table, reader, lines=(number,))
+    first, second = house.reports.list(decided=False)[0]
+    house.reports.decide(cleo, first.n, "removed")
+    clockwork.wait(1)
+    house.chat.say(table, ben, "I am sorry")
+    assert house.looks.look(table, anna).chat[-1].n == number
+    house.reports.decide(cleo, second.n, "removed")
+    assert "I am sorry" in texts(house, table, anna)
+
+
 def test_an_invalid_report_is_refused_with_a_reason(house: Any, clockwork: Any) -> None:
     table, anna, ben, cleo = running(house, clockwork)
     house.chat.say(table, ben, "one")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, tuple_, update
 
 from spelunke.house.people import NOBODY, Profiles, put_profiles
 from spelunke.house.play import TableStore
@@ -160,7 +160,9 @@ class Reports:
                 return None
             said = msgspec.json.decode(row.lines, type=tuple[Said, ...])
             here = (chat.c.table_id == row.table_id, chat.c.person == row.about)
-            connection.execute(delete(chat).where(*here, chat.c.n.in_([one.n for one in said])))
+            # A later message can have the number of a deleted one.
+            same = tuple_(chat.c.n, chat.c.at).in_([(one.n, one.at_ms) for one in said])
+            connection.execute(delete(chat).where(*here, same))
             return str(row.table_id)
 
         table = self._store.writer.write(Write(call=change))
