@@ -52,7 +52,7 @@ class _Reasons:
                     put,
                 )
                 yield InFavour(text.format(points=put, rest=whole - put))
-                if self.left > 0:
+                if self.left > 0 and self.view.seats > 2:
                     yield Against(self._("After you lay, you can't call any more in this round."))
             case moves.Add(card):
                 yield self._takes(card)

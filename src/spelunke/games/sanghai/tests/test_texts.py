@@ -305,3 +305,14 @@ def test_the_short_rules_have_the_numbers_of_the_table(language: str) -> None:
 def test_a_swap_need_not_name_the_only_wild_card_that_it_can_take(text: str, written: str) -> None:
     s = notation.parse_position(SWAPPING)
     assert notation.write(notation.parse(text, s)) == written
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_a_laying_costs_calls_only_at_tables_where_anybody_can_call(seats: int) -> None:
+    options = {"two_player_deal12": True}
+    hands = [{"hand": "7s 7d 7c 9s 9d 9c kd"}, {"hand": "2c"}, {"hand": "2d"}][:seats]
+    position = {"options": options, "turn": 0, "seats": hands}
+    match = Match(GAME, seats, options, state=notation.parse_position(position))
+    lay = match.parse("lay 7s 7d 7c | 9s 9d 9c")
+    told = GAME.hooks.reasons(lay, match.view(0), ["A", "B", "C"], plain)
+    assert ("After you lay, you can't call any more in this round." in told) == (seats > 2)
