@@ -20,7 +20,7 @@ from .test_browser import invite, person, reload, sit_down_with_bot
 from .test_live import Web
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, Request
+    from playwright.sync_api import Browser, Page, Request, Route
 
 
 @pytest.fixture(scope="module")
@@ -114,6 +114,28 @@ def test_a_share_outlives_a_reload(browser: Browser, server: Server) -> None:
         expect(anna.locator("#waiting")).to_be_empty()
         record = record_of(anna)
         assert all(record.fairness.nonces)
+
+
+@pytest.mark.deep
+def test_a_share_that_comes_after_the_start_is_no_error(browser: Browser, server: Server) -> None:
+    with person(browser) as anna, person(browser) as bert:
+        anna.goto(server.url)
+        invite(anna)
+        held: list[Route] = []
+
+        def hold(route: Route) -> None:
+            held.append(route)
+
+        bert.route("**/nonce", hold)
+        open_invitation(bert, anna.locator("#invite-link").input_value())
+        until(bert, lambda: bool(held))
+        anna.get_by_role("button", name="Start now").click()
+        expect(bert.locator("#waiting")).to_be_empty()
+        with bert.expect_response("**/nonce") as answer:
+            held[0].continue_()
+        assert answer.value.status == 409
+        bert.evaluate("fetch('/health').then(() => null)")  # later than the page's reaction to the answer
+        expect(bert.locator("#trouble")).to_be_empty()
 
 
 @pytest.mark.deep

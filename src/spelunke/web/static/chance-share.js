@@ -41,7 +41,8 @@ async function hash(text) {
 }
 
 /**
- * Send a nonce or its SHA-256. If the server refuses it, show the reason beside the form.
+ * Send a nonce or its SHA-256. If the server refuses it, show the reason, unless the table needs it no more (409): its
+ * game has started, and the form disappears.
  * @param {HTMLFormElement} form
  * @param {Record<string, string>} fields
  */
@@ -53,7 +54,7 @@ async function give(form, fields) {
   try {
     const headers = { "HX-Request": "true" };
     const answer = await fetch(form.action, { method: "POST", body, headers, keepalive: true });
-    if (!answer.ok) need("trouble", HTMLElement).innerHTML = await answer.text();
+    if (!answer.ok && answer.status !== 409) need("trouble", HTMLElement).innerHTML = await answer.text();
     if (answer.ok) {
       accepted();
       done = body.toString();
