@@ -71,7 +71,7 @@ def test_a_message_is_seen_on_a_phone(browser: Browser, server: Server) -> None:
         ben.context.clear_cookies()
         reload(ben)
         expect(ben.locator('#connection[data-state="live"]')).to_be_visible()
-        ben.locator("#chat-open").click()
+        ben.locator("#chat-open").press("Space")
         cleo = Guest(httpx2.Client(base_url=server.url, timeout=120), "Cleo")
         cleo.post(f"/tables/{ben.url.rpartition('/')[2]}/chat", {"text": "who will win?"})
         expect(ben.locator("#chat-lines")).to_contain_text("who will win?")

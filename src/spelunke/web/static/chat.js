@@ -110,6 +110,11 @@ opener?.addEventListener("click", (event) => {
   event.preventDefault();
   toggle(!chat?.classList.contains("sheet"));
 });
+opener?.addEventListener("keydown", (event) => {
+  if (event.key !== " ") return; // a link ignores Space, which presses a button
+  event.preventDefault();
+  opener.click();
+});
 close?.addEventListener("click", () => toggle(false));
 bubble?.addEventListener("click", () => toggle(true));
 document.addEventListener("keydown", (event) => {
