@@ -516,3 +516,11 @@ def test_no_card_of_a_new_deal_is_marked_as_new() -> None:
 def test_the_form_of_orders_shows_the_stored_limit(most: int) -> None:
     scene = dataclasses.replace(scene_of(at_window(4), 0), private={"text": f"what helps\nat most {most}"})
     assert f'<option value="{most}" selected>at most {most} in a round' in str(render_board(scene))
+
+
+def test_only_voters_are_asked_who_was_first() -> None:
+    match = play(at_window(5), "3: hep", "2: hep tied", "4: pass", "1: stock")
+    for seat in (None, 0, 1, 2, 3, 4):
+        scene, votes = scene_of(match, seat), seat in (0, 1, 4)
+        for shown in (render_screen(scene, Screen(80, 24)).plain, str(render_board(scene))):
+            assert ("Who was first?" in shown, "The others vote." in shown) == (votes, not votes)

@@ -167,7 +167,9 @@ class Table:
         if seen.phase == "window" and self.frame.legal[moves.Hep] and seen.top:
             said = say("Do you want the {card}?").format(card=self.frame.card(seen.top))
         elif seen.phase == "vote":
-            said = say("These calls count as simultaneous. Who was first?")
+            said = say("The others vote.")
+            if self.frame.legal[moves.Vote]:
+                said = say("These calls count as simultaneous. Who was first?")
         out = Text(said, self.ink.of("#f2c14e", "bright_yellow"))
         for action, move in self.frame.legal[moves.Hep]:
             if not action.tied:
