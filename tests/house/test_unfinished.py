@@ -10,6 +10,8 @@ import pytest
 from sqlalchemy import text
 
 from spelunke.house.plan import Plan
+from spelunke.house.table import LEASE_MS, Task
+from waiting import wait_until
 
 
 class Died(BaseException):
@@ -150,6 +152,23 @@ def test_standing_orders_that_race_with_another_workers_move_are_kept(opener: An
     for house in (first, second):
         assert table.look(0, house).standing == {"any": "orders"}
         assert table.look(1, house).ply == table.look(1, first).ply
+
+
+def test_a_task_that_is_stored_again_while_it_runs_runs_again(opener: Any) -> None:
+    """A bot waits for a summary, whose reader closes it before the bot's task is stored anew."""
+    house = opener(timers=True)
+    scheduler, ran = house._scheduler, []
+
+    def run(task: Task) -> None:
+        ran.append(task)
+        if len(ran) == 1:
+            scheduler.schedule(task.table_id, [task])
+            wait_until(lambda: not scheduler._heap, "the timer does not find the task")
+
+    now = house.store.now()
+    with patch.object(scheduler, "_do", run):
+        scheduler.schedule("table", [Task("table", "clock", 0, now, 0, now + LEASE_MS)])
+        wait_until(lambda: len(ran) == 2, "the task is not done again")
 
 
 def test_obsolete_times_of_tasks_do_not_fill_the_memory(opener: Any) -> None:

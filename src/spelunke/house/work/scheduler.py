@@ -60,6 +60,8 @@ class Scheduler:
         # the newest tasks of each table; a heap entry only has the time at which to check a table's tasks
         self._tasks: dict[str, list[Task]] = {}
         self._busy: set[tuple[str, str, int, int]] = set()
+        # running tasks that were stored again, and were due again before they ended
+        self._again: set[tuple[str, str, int, int]] = set()
         self._queue = FairQueue(table_store.store.now, threads=threads)
         self._store.metrics.watch(
             "bots_late_ms", "Milliseconds people wait for a bot by now", self._queue.late_ms
@@ -163,7 +165,10 @@ class Scheduler:
 
     def _hand_out(self, task: Task) -> None:
         with self._wake:
-            if task.name in self._busy or self._stop or self._pool is None:
+            if task.name in self._busy:
+                self._again.add(task.name)
+                return
+            if self._stop or self._pool is None:
                 return
             self._busy.add(task.name)
             self._queue.put(task, *self._rank(task))
@@ -198,6 +203,10 @@ class Scheduler:
                 self._queue.finish(taken)
                 with self._wake:
                     self._busy.discard(taken.task.name)
+                    again = taken.task.name in self._again
+                    self._again.discard(taken.task.name)
+                if again:
+                    self._look_again(taken.task, after_ms=0)
 
     def _try(self, task: Task) -> None:
         """Run a task, and log an error instead of raising it."""
@@ -211,15 +220,16 @@ class Scheduler:
         except Exception:
             log.exception("due work failed", kind=task.kind)
 
-    def _look_again(self, task: Task) -> None:
-        """Try the task again later, because the database refused its write.
+    def _look_again(self, task: Task, after_ms: int = AGAIN_MS) -> None:
+        """Look again for due tasks of the task's table after `after_ms` milliseconds.
 
-        The task and its claim are still stored.
+        The database has refused the task's write, and the task and its claim are still stored, or the task was stored
+        again while it ran.
         """
         with self._wake:
             if self._tasks.get(task.table_id):
                 self._count += 1
-                heapq.heappush(self._heap, (self._store.now() + AGAIN_MS, self._count, task.table_id))
+                heapq.heappush(self._heap, (self._store.now() + after_ms, self._count, task.table_id))
                 self._wake.notify_all()
 
     def find_forgotten(self) -> list[str]:
