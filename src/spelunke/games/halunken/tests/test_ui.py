@@ -197,6 +197,27 @@ def test_a_player_who_can_only_pass_is_not_asked_for_a_sailor() -> None:
         assert GAME.hooks.prompt(scene(match, 2)) == asked
 
 
+def test_who_meets_a_hired_black_jack_is_asked_about_both_choices() -> None:  # H-R28
+    start: dict[str, object] = {
+        "phase": "landed",
+        "seats": [
+            {"captain": 9, "crew": ["red 4", "red 5"], "laid": 2},
+            {"captain": 4, "crew": ["grey 5"], "laid": 1},
+        ],
+        "jack": {"field": 4, "laid": 3},
+        "harbour": ["grey 2"],
+        "hirer": 0,
+        "mover": 1,
+    }
+    match = Match(GAME, 2, state=notation.parse_position(start))
+    asked = f"rob {NAMES[0]}, take a sailor out of the harbour, or take nothing"
+    assert GAME.hooks.prompt(scene(match, 1)) == asked
+    waits = f"{NAMES[1]} may rob {NAMES[0]} or take a sailor out of the harbour."
+    assert escape(waits) in GAME.hooks.render_board(scene(match, None))
+    empty = Match(GAME, 2, state=notation.parse_position({**start, "harbour": []}))
+    assert GAME.hooks.prompt(scene(empty, 1)) == f"rob {NAMES[0]}, or take nothing"
+
+
 @pytest.mark.parametrize(
     ("seats", "phase", "told"),
     [

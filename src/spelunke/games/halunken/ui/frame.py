@@ -78,6 +78,14 @@ class Frame(Stage):
         me = self.me or 0
         return me if self.view.captains[me].laid == "rum" else JACK
 
+    @property
+    def meets_jack(self) -> bool:
+        """Whether a captain has moved to the field of Black Jack, and Black Jack has not made room yet."""
+        seen = self.view
+        if seen.jack is None or seen.mover is None or seen.mover == JACK:
+            return False
+        return seen.jack.field == seen.captains[seen.mover].field
+
     def lead(self, figure: int, card: Step) -> int | None:
         """Return the field that a figure reaches with a movement card.
 

@@ -87,7 +87,9 @@ def _awaited(frame: Frame) -> str:
     }
     text = texts.get(seen.phase, "")
     if seen.phase in ("passing", "landed"):
-        if seen.asked_about is not None:
+        if seen.asked_about is not None and frame.meets_jack and seen.harbour:
+            text = plain("{name} may rob {victim} or take a sailor out of the harbour.")
+        elif seen.asked_about is not None:
             text = plain("{name} may rob {victim}.")
         elif seen.hirer is None and seen.mover == JACK:
             text = plain("{name} is choosing a sailor to hand over to Black Jack.")
@@ -417,11 +419,7 @@ def _find_meeting(frame: Frame) -> str:
         return plain("Black Jack overtook {name}: take one sailor.")
     if seen.mover == JACK:
         return plain("Black Jack landed on the field of {name}: take one sailor.")
-    if (
-        seen.jack is not None
-        and seen.mover is not None
-        and seen.jack.field == seen.captains[seen.mover].field
-    ):
+    if frame.meets_jack:
         return plain("You landed on the field of Black Jack, who works for {name}: take one sailor.")
     return plain("You landed on the field of {name}: take one sailor.")
 
@@ -445,8 +443,10 @@ def prompt(frame: Frame) -> str:
         return frame._("hand over a sailor")
     if moves.Pass in frame.legal and moves.Bid not in frame.legal:
         return frame._("you can only pass")
-    if moves.Rob in frame.legal and frame.view.asked_about is not None:
-        return frame._("rob {name}, or take nothing").format(name=frame.name(frame.view.asked_about))
+    if moves.Rob in frame.legal and (who := frame.view.asked_about) is not None:
+        one = plain("rob {name}, or take nothing")
+        two = plain("rob {name}, take a sailor out of the harbour, or take nothing")
+        return frame._(two if moves.Fish in frame.legal else one).format(name=frame.name(who))
     if moves.Fish in frame.legal:
         return frame._("take a sailor out of the harbour, or none")
     if frame.view.phase == "choosing" and frame.view.hour == 1:
