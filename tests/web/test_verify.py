@@ -338,8 +338,15 @@ def test_a_house_that_cannot_or_will_not_judge_leaves_the_browsers_verdict(
 ) -> None:
     context = browser.new_context()
     page = context.new_page()
-    page.goto(server.url + "/verify")
+    page.goto(server.url + "/verify?table=running")
     answers: list[dict[str, Any]] = []
+    page.route("**/record.json", lambda route: route.fulfill(**answers[0]) if answers else route.abort())
+    page.locator("#fetch").click()
+    page.get_by_text("The server can't be reached.", exact=True).wait_for()
+    answers.append({"status": 409, "json": {"error": "not_now", "message": "The game is not over yet."}})
+    page.locator("#fetch").click()
+    page.get_by_text("The game is not over yet.", exact=True).wait_for()
+    answers.clear()
     page.route("**/api/v1/verdicts", lambda route: route.fulfill(**answers[0]) if answers else route.abort())
     verdict, text = ask(page, played)
     assert verdict == "fair"

@@ -324,8 +324,16 @@ const button = find("fetch", HTMLButtonElement);
 if (button) {
   button.hidden = false;
   button.addEventListener("click", async () => {
-    const answer = await fetch(words.record ?? "", { headers: { Accept: "application/json" } });
-    await take(await answer.text());
+    let text = `${capital(say("offline"))}.`;
+    try {
+      const answer = await fetch(words.record ?? "", { headers: { Accept: "application/json" } });
+      if (answer.ok) return take(await answer.text());
+      text = (await answer.json()).message;
+    } catch {
+      // no connection, or an answer that is not the server's own
+    }
+    last = "";
+    show({ verdict: "unread", text });
   });
 }
 fetchWords(); // the page needs them later, perhaps without the server
