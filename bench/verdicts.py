@@ -1,6 +1,6 @@
 """Count the records that a test verified with the command and on the page, and write a section of `bench/results.md`.
 
-    SPELUNKE_VERDICTS=FILE pytest -m deep tests/web/test_verdicts.py
+    SPELUNKE_RECORDS=10000 SPELUNKE_VERDICTS=FILE pytest -m deep tests/web/test_verdicts.py
     python bench/verdicts.py FILE COMMIT
 
 The first command appends each passed case to FILE. If it is run again, it continues with the remaining cases.

@@ -11,7 +11,7 @@ from fuzzing.games import CORPUS, Moves
 from fuzzing.hunt import faces, fell, hunt, make_small
 
 SHORT = 120
-LONG = 170_000
+LONG = 40_000
 PARTS = 4  # they run in parallel
 
 

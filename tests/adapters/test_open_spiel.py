@@ -61,7 +61,7 @@ def test_each_game_passes_the_simulation_test_of_open_spiel(name: str, tmp_path:
 @pytest.mark.deep(minutes=4)
 @pytest.mark.parametrize("name", adapter.NAMES)
 def test_each_game_passes_the_simulation_test_over_whole_games(name: str) -> None:
-    pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=2, serialize=True, verbose=False)
+    pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=1, serialize=True, verbose=False)
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -388,14 +388,14 @@ def test_all_eight_rounds_in_four_browsers(browser: Browser, house: Server) -> N
 
 @pytest.mark.deep(minutes=3)
 @pytest.mark.parametrize("orders", [False, True], ids=["all answer", "orders answer"])
-def test_all_eight_rounds_in_four_browsers_over_days(browser: Browser, house: Server, orders: bool) -> None:
-    options = {"hep_window": "sequenced"}
+def test_a_short_game_in_four_browsers_over_days(browser: Browser, house: Server, orders: bool) -> None:
+    options = {"schedule": "short", "hep_window": "sequenced"}
     with Company(browser, house, FOUR, options, clock={"kind": "days", "days": 2}) as table:
         if orders:
             table.keep_orders(0, "what helps, jokers, at most two more")
             table.keep_orders(1, "jokers, what helps, never in rounds 1-3")
             table.keep_orders(3, "pass")
-        table.play_to_the_end()
+        table.play_to_the_end(rounds=4)
 
 
 @pytest.mark.deep(minutes=3)

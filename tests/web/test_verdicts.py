@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 KNOWN = Kept(key=SIGNER.public)
 EACH = 100
 """The records of one deep case."""
-DEEP = int(os.environ.get("SPELUNKE_RECORDS", "10000"))
+DEEP = int(os.environ.get("SPELUNKE_RECORDS", "1500"))
 """The least number of honest records, and of forgeries, that ``make deep`` verifies."""
 PARTS = -(-DEEP // (EACH * len(shelf())))
 DONE = os.environ.get("SPELUNKE_VERDICTS", "")
