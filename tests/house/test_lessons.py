@@ -9,10 +9,13 @@ import pytest
 from spelunke.core.errors import Refused
 from spelunke.games import find_game
 from spelunke.games.hooks import Hooks
+from spelunke.games.lesson import LEARNER
 from spelunke.house.house import House
 from spelunke.house.messages import Look
 from spelunke.house.refusals import BadPlan, NotNow
 from spelunke.records.fairness import verify
+
+from .test_own_problems import decision, keep
 
 GAMES = ("shanghaien", "halunken", "sanghai")
 
@@ -55,6 +58,25 @@ def test_a_player_who_follows_the_lesson_finishes_and_plays_on(
     assert look.status == "playing"
     assert look.legal or look.actors
     assert not {"read_on", "go_alone"} & look.may
+
+
+def test_the_moves_of_a_lesson_become_no_problems_of_its_learner(opener: Any, clockwork: Any) -> None:
+    house = opener()
+    anna = house.people.create("Anna").id
+    table = house.next_games.begin_lesson(anna, "shanghaien")
+    follow(house, clockwork, table, anna, 6)
+    house.play.go_on_in_lesson(table, anna, "alone", house.looks.look(table, anna).ply, "i-go-on-alone")
+    for number in range(3):
+        look = settle(house, clockwork, table, anna)
+        house.play.act(table, anna, look.legal[0][1], look.ply, f"my-own-{number}")
+    house.play.resign(table, anna, "give-it-up")
+    course = house.replays.course(table, anna)
+    own = [ply.number for ply in course.match.plies if ply.seat == LEARNER]
+    assert [ply for ply in own if ply not in course.unchosen] == own[-3:]
+    lay = own[1]
+    assert course.match.plies[lay].text == "place 4 left"
+    keep(house, table, decision(house, table, lay))
+    assert house.own_problems.collect(anna) == 0
 
 
 def test_other_moves_are_refused_with_a_sentence(opener: Any, clockwork: Any) -> None:

@@ -71,10 +71,8 @@ def _draw(site: Site, look: Look, game: Game, seat: int, person: str, begin: boo
     if found.analysis is None:
         return render_no_tip()
     course = house.replays.course(look.table, person)
-    own = [
-        one for one in found.analysis.decisions if one.seat == seat and one.ply not in course.plies_of_bots
-    ]
-    if not own:  # a bot played the whole game for the player
+    own = [one for one in found.analysis.decisions if one.seat == seat and one.ply not in course.unchosen]
+    if not own:  # bots or a lesson played the whole game for the player
         return render_no_tip()
     translate = translator(game)
     teller = Teller(course, translate)

@@ -117,7 +117,7 @@ _REASON = ReasonOf(tables.c.outcome)
 _RANK = RankOf(tables.c.outcome, seats.c.seat)
 _HELPED = HelpOf(tables.c.outcome, seats.c.seat) > 0
 """An SQL condition: the game does not count for the seat's person (see `house.table.seating`)."""
-_TAUGHT = exists(
+TAUGHT = exists(
     select(moves.c.ply).where(moves.c.table_id == tables.c.id, moves.c.ply == 1, moves.c.move == LESSON)
 )
 """An SQL condition: the game was a lesson."""
@@ -246,7 +246,7 @@ class Histories:
         )
         query = (
             select(tables.c.game, func.min(other.c.plan))
-            .where(*_finished(person), not_(_TAUGHT), not_(people_too))
+            .where(*_finished(person), not_(TAUGHT), not_(people_too))
             .where(other.c.table_id == tables.c.id, other.c.seat != seats.c.seat)
             .group_by(tables.c.id, tables.c.game, tables.c.ended_ms)
             .order_by(tables.c.ended_ms)

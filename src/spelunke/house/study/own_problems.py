@@ -11,7 +11,7 @@ from collections.abc import Container
 from typing import Literal
 
 import msgspec
-from sqlalchemy import Connection, case, exists, func, insert, select, update
+from sqlalchemy import Connection, case, exists, func, insert, or_, select, update
 
 from spelunke.analysis.analysis import Alternative, Analysis, Decision
 from spelunke.analysis.problems import FINE_COST, is_right
@@ -21,6 +21,7 @@ from spelunke.games.match import Match
 from spelunke.house.budgets import SEARCHED
 from spelunke.house.refusals import BadPlan, NotNow, UnknownTable
 from spelunke.house.store import HelpOf, Store, Write, analyses, own_problems, seats, tables
+from spelunke.house.study.histories import TAUGHT
 from spelunke.house.study.replays import Replays
 from spelunke.house.study.teller import find_choice
 
@@ -130,7 +131,7 @@ class OwnProblems:
                 own_problems.c.person == person, own_problems.c.table_id == analyses.c.table_id
             )
         )
-        helped = HelpOf(tables.c.outcome, seats.c.seat).label("helped")
+        helped = or_(HelpOf(tables.c.outcome, seats.c.seat) > 0, TAUGHT).label("helped")
         query = (
             select(analyses.c.table_id, analyses.c.made_ms, seats.c.seat, tables.c.game, helped)
             .join(seats, seats.c.table_id == analyses.c.table_id)
@@ -154,17 +155,15 @@ class OwnProblems:
             if body is None:  # the analysis was deleted meanwhile
                 continue
             analysis = msgspec.json.decode(zlib.decompress(body), type=Analysis)
-            found = _costly(
-                analysis, one.seat, self._plies_of_bots(one.table_id, person) if one.helped else ()
-            )
+            found = _costly(analysis, one.seat, self._unchosen(one.table_id, person) if one.helped else ())
             rows += [_row(person, one.table_id, one.game, decision, now) for decision in found]
             if not found:
                 self._without.put((person, one.table_id), one.made_ms or 0)
         return self._store.writer.write(Write(call=lambda to: _insert(to, rows))) if rows else 0
 
-    def _plies_of_bots(self, table: str, person: str) -> Container[int]:
+    def _unchosen(self, table: str, person: str) -> Container[int]:
         try:
-            return self._replays.course(table, person).plies_of_bots
+            return self._replays.course(table, person).unchosen
         except SpelunkeError:  # it can't be replayed, so its problems can't be posed either
             return ()
 
@@ -247,13 +246,13 @@ class OwnProblems:
             return connection.execute(query).scalar() or 0
 
 
-def _costly(found: Analysis, seat: int, by_bots: Container[int]) -> list[Decision]:
-    """Return the most costly decisions of a seat, without those at the plies `by_bots`."""
+def _costly(found: Analysis, seat: int, unchosen: Container[int]) -> list[Decision]:
+    """Return the most costly decisions of a seat, without those at the plies `unchosen`."""
     mine = [
         one
         for one in found.decisions
         if one.seat == seat
-        and one.ply not in by_bots
+        and one.ply not in unchosen
         and one.cost_chance >= LEAST_COST
         and one.mark in {"mistake", "blunder"}
         and len(one.alternatives) > 1

@@ -139,9 +139,9 @@ class Teller:
         facts = self._course.table.facts
         return tuple(chair.seat for chair in facts.at_device(facts.chairs[seat].person)) or (seat,)
 
-    def is_by_bot(self, number: int) -> bool:
-        """Return whether a bot played this ply, for itself or for a person."""
-        return number in self._course.plies_of_bots
+    def is_chosen(self, number: int) -> bool:
+        """Return whether a person chose this ply, and not a bot (for itself or for the person) or a lesson."""
+        return number not in self._course.unchosen
 
     def ply(self, number: int) -> str:
         """Return the sentences for a ply.

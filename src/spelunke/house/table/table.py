@@ -90,10 +90,9 @@ class Table:
         self.asking = Asking()
         self.wait: VisibleWait | None = None
         self.secret: SecretAnswers | None = None
-        # the progress of a lesson; None if there is none, or no longer
-        self.lesson: Progress | None = None
-        # how often a task (kind, seat, row) had no effect, such as standing orders that leave the decision to
-        # their owner
+        self.lesson: Progress | None = None  # None if there is no lesson, or no longer
+        self.lesson_rows = 0  # the number of rows up to the end of the lesson
+        # how often a task (kind, seat, row) had no effect, such as standing orders that leave a decision open
         self.in_vain: Counter[tuple[str, int, int]] = Counter()
         # the table some plies ago, with the facts from which it was made (see `behind`); and whether this table
         # is such an earlier one
@@ -411,7 +410,7 @@ class Table:
         The lesson ends after its last step. It also ends if a move differs from the lesson, for example
         because a newer version changed the lesson.
         """
-        lesson = self.lesson
+        lesson, self.lesson_rows = self.lesson, self.row
         assert lesson is not None
         if (ply is not None and not lesson.follows(row.seat, row.move)) or lesson.over:
             self.lesson = None

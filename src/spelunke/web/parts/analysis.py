@@ -101,14 +101,14 @@ class Study:
 
     @cached_property
     def own_errors(self) -> list[Decision]:
-        """The errors of all who played on the reader's device, without those of bots that played for them.
+        """The errors of all who played on the reader's device, without those of a lesson or of bots that played for them.
 
         If the reader did not play, all errors.
         """
         return [one for one in self.errors if not self.people or self._is_of_people(one)]
 
     def _is_of_people(self, one: Decision) -> bool:
-        return one.seat in self.people and not self.teller.is_by_bot(one.ply)
+        return one.seat in self.people and self.teller.is_chosen(one.ply)
 
     @property
     def reader(self) -> str:
@@ -154,7 +154,7 @@ class Study:
     def is_own(self, one: Decision) -> bool:
         """Return whether the reader made this decision.
 
-        Return False if several people share the reader's device, or if a bot made the decision for the reader.
+        Return False if several people share the reader's device, or if a bot or a lesson decided for the reader.
         """
         return len(self.people) == 1 and self._is_of_people(one)
 
