@@ -125,8 +125,9 @@ def test_the_level_of_the_last_game_against_bots_is_known(
     anna = table.people[0]
     house.play.resign(table.id, anna.id, table.key())
     assert house.histories.last_levels(anna.id) == {}, "nobody plays bots there"
-    lesson = house.next_games.begin_lesson(anna.id, "shanghaien")
-    house.play.resign(lesson, anna.id, "key-of-the-lesson")
+    for game, short in (("shanghaien", False), ("sanghai", True)):
+        lesson = house.next_games.begin_lesson(anna.id, game, short=short)
+        house.play.call_off(lesson, lambda connection: None)
     assert house.histories.last_levels(anna.id) == {}, "nobody has chosen the bots of a lesson"
     for level in ("mate", "deckhand"):
         clockwork.wait(60)

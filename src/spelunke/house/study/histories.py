@@ -118,7 +118,9 @@ _RANK = RankOf(tables.c.outcome, seats.c.seat)
 _HELPED = HelpOf(tables.c.outcome, seats.c.seat) > 0
 """An SQL condition: the game does not count for the seat's person (see `house.table.seating`)."""
 TAUGHT = exists(
-    select(moves.c.ply).where(moves.c.table_id == tables.c.id, moves.c.ply == 1, moves.c.move == LESSON)
+    select(moves.c.ply).where(
+        moves.c.table_id == tables.c.id, moves.c.ply == 1, moves.c.move.startswith(LESSON)
+    )
 )
 """An SQL condition: the game was a lesson."""
 _WON = and_(_RANK == 1, _REASON.not_in(("agreed", "called_off")), not_(_HELPED))
