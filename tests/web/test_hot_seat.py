@@ -174,6 +174,8 @@ def test_a_curtain_hides_the_hands(client: TestClient, begin: Callable[[str], st
         assert f"{name}&#39;s hand is visible now." in shown
         closed = client.post(f"/t/{table}/hand", data={"seat": "-"}, follow_redirects=True).text
         assert 'class="curtain"' in closed
+        # A page in the background asks for nobody either, so it rings no bell for the owner's turn.
+        assert client.get(f"/t/{table}/turn").json()["mine"] is False
 
 
 def test_a_decision_that_everybody_may_see_needs_no_open_hand(
@@ -196,6 +198,7 @@ def test_a_decision_that_everybody_may_see_needs_no_open_hand(
             continue
         (seat,) = look.actors
         assert f"{look.names[seat]} decides, and everybody may look." in page
+        assert client.get(f"/t/{table}/turn").json()["mine"] is True
         assert "Pass the device" not in page
         assert 'class="hk-standing"' not in page, "orders are for an open hand"
         move = house.looks.look(table, people[seat]).legal[-1][1]

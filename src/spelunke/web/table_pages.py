@@ -233,17 +233,17 @@ async def stream_table(request: Request) -> Response:
 
 
 async def whose_turn(request: Request) -> Response:
-    """Send as JSON whether it's the person's turn, whether somebody nudged them, and the table's version.
+    """Send as JSON whether the page asks for a move, whether somebody nudged the person, and the table's version.
 
     Pages in hidden tabs request this regularly, because they close their stream.
     """
-    site = site_of(request)
-    table = request.path_params["table"]
+    site, table = site_of(request), request.path_params["table"]
     me = await site.guest(request)
     if me is not None:
         await run(site.house.attendance.ping, table, me.id, near=False)
-    look, _game = await call(look_for, site, table, me.id if me else None, 1 << 30)
-    told = {"mine": bool(look.legal), "nudged": look.nudged_by is not None, "version": look.version}
+    look, _game = await call(look_for, site, table, _viewer(request, me), 1 << 30)
+    mine = bool(look.legal) or ((hand := site.hand_of(request)) is not None and hand.decides is not None)
+    told = {"mine": mine, "nudged": look.nudged_by is not None, "version": look.version}
     return JSONResponse(told, headers={"cache-control": "no-store"})
 
 
