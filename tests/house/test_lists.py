@@ -54,6 +54,18 @@ def test_tables_with_equal_times_are_ordered_by_id(house: Any, sit: Callable[...
     assert [line.table for line in house.lists.running_tables(limit=2)] == ids[:2]
 
 
+def test_a_rematch_is_no_open_table_while_its_free_seats_are_kept(
+    house: Any, sit: Callable[..., Any]
+) -> None:
+    table = sit(house, Plan(game="shanghaien", seats=("me", "open")))
+    anna, ben = table.people
+    house.play.resign(table.id, ben.id, table.key())
+    made = house.next_games.rematch(table.id, anna.id)
+    assert made not in [line.table for line in house.lists.open_tables()]
+    house.next_games.decline_rematch(table.id, ben.id)
+    assert made in [line.table for line in house.lists.open_tables()]
+
+
 def test_the_list_of_tables_marks_lessons(house: Any, table: Any) -> None:
     anna = table.people[0]
     lesson = house.next_games.begin_lesson(anna.id, "sanghai")

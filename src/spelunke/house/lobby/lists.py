@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select
 from spelunke.core.errors import SpelunkeError
 from spelunke.house.messages import Status
 from spelunke.house.people import friends_of, is_hosted_for
-from spelunke.house.plan import Clock
+from spelunke.house.plan import BOT, Clock
 from spelunke.house.play import TableStore
 from spelunke.house.ratings import MU, read_points
 from spelunke.house.sight import Viewer
@@ -133,12 +133,15 @@ class Lists:
     ) -> tuple[TableLine, ...]:
         """Return at most `limit` listed tables that have a free seat and are at most a day old, newest first.
 
-        A table for friends is included only if the reader is its host or a friend of the host. If the host
-        has blocked the reader, or the reader has blocked the host, the table is left out.
+        A seat that is kept for a person is not free. A table for friends is included only if the reader is its host
+        or a friend of the host. If the host has blocked the reader, or the reader has blocked the host, the table is
+        left out.
         """
         fresh = tables.c.created_ms > self._store.now() - LISTED_MS
+        own = (seats.c.table_id == tables.c.id, seats.c.person.is_(None), seats.c.kept.is_(None))
+        free = exists(select(seats.c.seat).where(*own, seats.c.plan.not_like(f"{BOT}%")))
         query = select(tables.c.id).where(
-            tables.c.status == "open", tables.c.listed, fresh, *_open_to(reader)
+            tables.c.status == "open", tables.c.listed, fresh, free, *_open_to(reader)
         )
         query = query.where(*_matching(wish, reader))
         if game:
