@@ -24,7 +24,14 @@ SOURCE = ROOT / "src" / "spelunke"
 FIELD = re.compile(r"\{(\w*)(?:![rs])?\}")
 COUNTS = re.compile(r"\{(?:n|count|points|left|plies|steps|seconds)\} [a-z]+s\b")
 """A number before a noun in the plural."""
-REFUSING = ("core/option.py", "games/__init__.py", "games/game.py", "games/match.py", "solvers/playing.py")
+REFUSING = (
+    "core/catalogues.py",
+    "core/option.py",
+    "games/__init__.py",
+    "games/game.py",
+    "games/match.py",
+    "solvers/playing.py",
+)
 """Modules below the house whose refusals and other texts its catalogue has, as in the Makefile."""
 KEYWORDS = ("translate say plain many:1,2 within:1c,2 say_many:1,2 say_in:1c,2 tell").split()
 MARKS = {"_", "gettext", "ngettext", "pgettext", *(keyword.partition(":")[0] for keyword in KEYWORDS)}
