@@ -608,6 +608,15 @@ def test_letters_that_the_terminal_lacks_end_no_command() -> None:
     assert b"? Seat 0" in done.stdout
 
 
+def test_closed_standard_streams_end_no_command() -> None:
+    program = [sys.executable, "-m", "spelunke.cli", "position", "-"]
+    closing = ["sh", "-c", 'exec "$0" "$@" <&- >&-', *program]
+    done = subprocess.run(closing, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 2
+    assert one_sentence(done.stderr), done.stderr
+    assert "a part of the file is missing" in done.stderr
+
+
 def test_a_port_in_use_is_reported(spelunke: Any, tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

@@ -27,10 +27,7 @@ def main() -> None:
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     # Bots and analyses multiply small matrices. On a busy machine, several threads would mostly wait for each other.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    for stream in (sys.stdin, sys.stdout, sys.stderr):
-        # Many encodings of terminals lack letters and signs of boards.
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
+    _prepare_streams()
     arguments = sys.argv[1:]
     try:
         _speak(arguments)  # it removes its options, so the command comes first
@@ -46,6 +43,17 @@ def main() -> None:
         sys.exit(run(arguments))
     except KeyboardInterrupt:  # Ctrl+C came before `run` could handle it, or at the very end
         sys.exit(130)
+
+
+def _prepare_streams() -> None:
+    """Let standard streams replace characters that their encoding lacks. Open closed ones without data."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode))
+        elif isinstance(stream, io.TextIOWrapper):
+            # Many encodings of terminals lack letters and signs of boards.
+            stream.reconfigure(errors="replace")
 
 
 def _speak(arguments: list[str]) -> None:
