@@ -2,8 +2,8 @@
 
 Otherwise two workers that need the same kernels would both compile them.
 
-The variants for real play are also compiled ahead of time (``test_ahead.py``). If this module is run as a program, it
-compiles one game, either with checks of bounds as in the tests or without them as in real play
+The rules are compiled with checks of bounds. The smallest game is also compiled without them and ahead of time, as in
+real play, for ``test_ahead.py``. If this module is run as a program, it compiles one game in one of these two ways
 (``NUMBA_BOUNDSCHECK``).
 """
 

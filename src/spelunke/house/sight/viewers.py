@@ -254,7 +254,7 @@ class Viewer(LogViewer):
         """The present legal actions of the person, each with its move text.
 
         If the person is not to act, or if the seat's standing orders answer, there are none. Actions that only the
-        server chooses, by the time of arrival, are left out.
+        server chooses, from the time at which a call arrives, are left out.
         """
         if self.seat is None or not self.plays or (self.ordered and self.obeyed):
             return ()
