@@ -384,6 +384,6 @@ def test_a_host_schedules_evenings_and_vacations_on_pages(client: TestClient) ->
     assert anna.get("/house/reports").status_code == 403
     assert host.post("/house/close", data={"word": "Back at eight"}).status_code == 303
     assert "Back at eight" in stranger.get("/").text
-    assert anna.post("/tables", data={"game": "shanghaien", "quick": "link"}).status_code == 503
+    assert anna.post("/tables", data={"game": "shanghaien", "quick": "link"}).status_code == 409
     assert host.post("/house/open").status_code == 303
     assert "Back at eight" not in stranger.get("/").text

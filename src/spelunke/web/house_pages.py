@@ -295,8 +295,8 @@ def _tell(line: DeedLine) -> tuple[str, str | Markup]:
         until = write_day(datetime.fromtimestamp(int(line.about) / 1000, UTC)) if line.about else ""
         return said, _("until {day}").format(day=until) if until else _("for good")
     if line.what in {"doors", "report"}:
-        words = {**DOORS, **DECISIONS}
-        return said, ", ".join(_(text) for one, text in words.items() if one in line.about.split(", "))
+        words, parts = (*DOORS.items(), *DECISIONS.items()), line.about.split(", ")
+        return said, ", ".join(_(text) for one, text in words if one in parts)
     return said, line.about
 
 

@@ -203,9 +203,8 @@ class Leaving:
                         self._lobby.leave(table_id, person)
                 except HouseClosed:
                     raise
-                except (
-                    SpelunkeError
-                ) as error:  # for example, its log is damaged; only the seat is handed over
+                except SpelunkeError as error:
+                    # For example, the table's log is damaged. Only the seat is handed over.
                     log.info("a table stays as it is", table=table_id, error=str(error))
         touched = self._store.writer.write(Write(call=lambda connection: self._remove(connection, person)))
         log.info("left the house", who=name_in_logs(person))
