@@ -218,7 +218,7 @@ format: $(STAMPS)/dev $(STAMPS)/npm
 # Collect all texts for translation into locale/messages.pot, for the pages, the commands and each game. Then update the
 # catalogue of each language. LANGUAGE=sv adds a language. `make play` compiles the catalogues.
 # REFUSING: modules outside web and house whose error messages and other texts are in the catalogue of the pages.
-REFUSING := $(addprefix src/spelunke/,core/catalogues.py core/option.py solvers/playing.py \
+REFUSING := $(addprefix src/spelunke/,core/catalogues.py core/option.py solvers/analyst.py solvers/playing.py \
 	$(addprefix games/,__init__.py game.py match.py))
 
 .PHONY: words

@@ -288,6 +288,20 @@ def test_every_position_tells_its_decision_or_its_luck(client: TestClient, finis
     assert "The game in numbers" not in parts, "what tells of the whole game is sent once"
 
 
+def test_a_failed_analysis_is_explained_in_the_language_of_the_page(
+    client: TestClient, finished: str, analyst: FakeAnalyst, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def break_down(record: bytes, tell: object) -> None:
+        raise KeyError(record)
+
+    monkeypatch.setattr(analyst, "analyse", break_down)
+    client.post(f"/t/{finished}/analyse")
+    address = f"/api/v1/tables/{finished}/analysis"
+    wait_until(lambda: client.get(address).json()["status"] == "failed", "it did not fail")
+    page = client.get(f"/t/{finished}/replay", headers={"accept-language": "de"}).text
+    assert "<p>Die Analyse ist fehlgeschlagen (KeyError); bitte melde das Spiel.</p>" in page
+
+
 def test_of_many_errors_the_gravest_are_shown(
     client: TestClient, finished: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -30,6 +30,7 @@ REFUSING = (
     "games/__init__.py",
     "games/game.py",
     "games/match.py",
+    "solvers/analyst.py",
     "solvers/playing.py",
 )
 """Modules below the house whose refusals and other texts its catalogue has, as in the Makefile."""

@@ -165,7 +165,7 @@ class ProcessAnalyst:
             if reply.is_last:
                 return reply
             tell(reply.done, reply.of)
-        raise OSError("it has ended")
+        raise BrokenPipeError
 
     def _fall_idle(self) -> None:
         if self._asking.acquire(blocking=False):
@@ -249,11 +249,19 @@ def serve(questions: Iterable[bytes], out: BinaryIO) -> None:
     desk = _Desk()
     for line in questions:
         try:
-            write(desk.answer(msgspec.json.decode(line, type=Question), write))
+            write(_answer(desk, line, write))
         except SpelunkeError as error:
             write(Reply(refused=str(error)))
-        except Exception as error:  # noqa: BLE001  # the next question is another one
-            write(Reply(refused=f"the analysis broke down ({type(error).__name__}); please report the game"))
+
+
+def _answer(desk: _Desk, line: bytes, tell: Callable[[Reply], object]) -> Reply:
+    try:
+        return desk.answer(msgspec.json.decode(line, type=Question), tell)
+    except SpelunkeError:
+        raise
+    except Exception as error:  # the next question is another one
+        name = type(error).__name__
+        raise BadInput(f"the analysis broke down ({name}); please report the game") from error
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from spelunke.house.study import AnalysisLook, Teller
 from spelunke.web.pages import known_game, picture_of, site_of
 from spelunke.web.parts.games import render_day
 from spelunke.web.profile_pages import last_page, read_page
-from spelunke.web.refusal import Refusal
+from spelunke.web.refusal import Refusal, translate_refusal
 from spelunke.web.site import playable
 from spelunke.web.threads import call
 from spelunke.web.words import translate as _
@@ -212,6 +212,7 @@ async def compare_day(request: Request) -> Response:
         choices=[one for one in choices if one.differs],
         all=len(choices),
         study=study,
+        problem=translate_refusal(study.problem),
         total=total,
     )
 

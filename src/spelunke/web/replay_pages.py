@@ -21,7 +21,7 @@ from spelunke.web.pages import site_of
 from spelunke.web.parts.analysis import Study
 from spelunke.web.parts.overview import render_overview
 from spelunke.web.parts.replay import WORST, render_replay, write_href
-from spelunke.web.refusal import Refusal
+from spelunke.web.refusal import Refusal, translate_refusal, write_sentence
 from spelunke.web.site import Site
 from spelunke.web.threads import call
 from spelunke.web.words import tongue_of, translator
@@ -116,6 +116,8 @@ def study_of(
     """
     house = site.house
     look = house.analyses.look(replay.table, reader)
+    if look.problem:
+        look = msgspec.structs.replace(look, problem=write_sentence(translate_refusal(look.problem)))
     course = house.replays.course(replay.table, reader)
     open_yet = look.status in ("none", "failed")
     own = house.own_analyses.look(replay.table, reader) if open_yet else None

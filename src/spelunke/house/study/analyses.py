@@ -187,9 +187,12 @@ class Analyses:
         except SpelunkeError as error:  # cancelled, or the store failed: the next request begins again
             log.warning("an analysis was broken off", table=table_id, error=str(error))
             self._fail(table_id, None)
-        except Exception:
+        except Exception as error:
             log.exception("an analysis failed", table=table_id)
-            self._fail(table_id, "something broke while this game was analysed")
+            name = type(
+                error
+            ).__name__  # the sentence is that of `solvers/analyst.py`, which has translations
+            self._fail(table_id, f"the analysis broke down ({name}); please report the game")
         finally:
             self._forget(table_id)
 
