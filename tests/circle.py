@@ -71,7 +71,7 @@ class Circle:
         pytest.fail("no window opened")
 
     def to_sealing(self) -> list[int]:
-        """Play until everybody may lay a sealed card and has at least two to choose from. Return all seats."""
+        """Play until everybody may lay a sealed card, and seat 0 has at least two to choose from. Return all seats."""
         for _ in range(600):
             asked = [seat for seat in self.seats if self.moves(seat)]
             if len(asked) == len(self.seats) and len(self.moves(0)) > 1:

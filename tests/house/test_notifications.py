@@ -412,7 +412,7 @@ def test_a_notification_mail_has_a_link_that_stops_further_mail(
 def test_letters_and_pushes_of_a_whole_game_name_only_game_and_players(
     open_with: Callable[..., House], clockwork: Clockwork, post: Post, receiver: Receiver, game: str
 ) -> None:
-    """Each line of an e-mail is one of the listed sentences. None of them says anything about the board."""
+    """Each line of e-mails and pushes is one of the listed sentences or links. None says anything about the board."""
     house = open_with(post)
     bots = tuple(f"bot:{next(iter(find_game(game).levels))}" for _ in range(game == "sanghai"))
     seats = ("me", "open", *bots)
@@ -442,7 +442,13 @@ def test_letters_and_pushes_of_a_whole_game_name_only_game_and_players(
     names = "|".join(re.escape(name) for name in table.look().names)
     sentence = re.compile(rf"(It is your turn|The game is over): {title} with ({names})(, ({names}))*")
     said = [str(letter["subject"]) for letter in post.letters]
-    said += [line for letter in post.letters for line in text_of(letter).splitlines() if title in line]
+    lines = [line for letter in post.letters for line in text_of(letter).splitlines()]
+    said += [line for line in lines if title in line]
+    rest = re.compile(
+        rf"(-- )?|https://house\.example/t/{table.id}|You receive this e-mail because you turned on notifications by"
+        r" e-mail\. To stop all of them, open this link: https://house\.example/mail/stop/[\w-]+"
+    )
+    assert [line for line in lines if title not in line and not rest.fullmatch(line)] == []
     by_name = {person.name: browser for person, browser in zip(people, browsers, strict=True)}
     for got in receiver.got:
         payload = by_name[got.path.rpartition("/")[2]].read(got.body)

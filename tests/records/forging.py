@@ -30,7 +30,7 @@ STRANGER = Signer(bytes(range(1, 33)))
 def every_table(game: Game) -> list[tuple[int, dict[str, Any]]]:
     """Return a table for each value of each option and each number of seats that allows it.
 
-    Other options are random.
+    All other options have their usual values. Of an option that is a number, only the least and the greatest are tried.
     """
     found = []
     for seats in game.seats:

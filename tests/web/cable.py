@@ -96,6 +96,6 @@ class Cable:
         self.silent, self.silent_to = not request, request.encode()
 
     def mend(self) -> None:
-        """Forward new connections again. Connections that were cut or silent remain cut or silent."""
+        """Forward new connections again. A connection that was cut, or has lost data, remains cut or silent."""
         self.silent, self.silent_to = False, b""
         self.whole = True

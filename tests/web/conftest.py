@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import functools
 import threading
@@ -62,7 +63,7 @@ def _compile_templates_once() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _patient_start(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let no game start before its test has sent the nonces, however busy the machine is."""
+    """Give each test 20 s to send its nonces before a game starts without them, because a machine may be busy."""
     monkeypatch.setitem(open_house.__kwdefaults__, "nonce_wait", 20.0)
 
 
@@ -160,6 +161,59 @@ def statements_of_requests(house: House) -> Iterator[list[str]]:
         yield asked
     finally:
         event.remove(house.store.reader, "before_cursor_execute", note)
+
+
+def open_stream(client: TestClient, path: str, **headers: str) -> tuple[dict[str, Any], str]:
+    """Open a stream, and leave after its first message. Return the head of the answer, and all that came.
+
+    A `_` in a header's name means `-`.
+    """
+    head: dict[str, Any] = {}
+    came: list[bytes] = []
+    given = {"host": "testserver"} | headers
+    pairs = [(name.replace("_", "-").encode(), value.encode()) for name, value in given.items() if value]
+    scope: dict[str, Any] = {"type": "http", "http_version": "1.1", "method": "GET", "scheme": "http"}
+    scope |= {"path": path, "raw_path": path.encode(), "query_string": b"", "root_path": "", "headers": pairs}
+    scope |= {"client": ("testclient", 1), "server": ("testserver", 80), "extensions": {}}
+
+    async def ask() -> None:
+        left = asyncio.Event()
+
+        async def receive() -> dict[str, Any]:
+            await left.wait()
+            return {"type": "http.disconnect"}
+
+        async def send(message: Any) -> None:
+            head.update({} if head else message)
+            came.append(message.get("body", b""))
+            if b"data:" in came[-1]:
+                left.set()
+
+        await client.app(scope, receive, send)
+
+    assert client.portal is not None
+    client.portal.call(ask)
+    return head, b"".join(came).decode()
+
+
+def to_sealed_cards(anna: Guest, bert: Guest) -> str:
+    """Return a table of Halunken at which Anna and Bert may both lay a card in secret."""
+    options = {"mode": "beginner", "two_player_beginner": True}
+    table = anna.table("me", "open", game="halunken", options=options, clock={"kind": "none"})
+    assert bert.post(f"/tables/{table}/join", {}).status_code == 200
+    for guest in (anna, bert):
+        assert guest.post(f"/tables/{table}/nonce", {"nonce": "share"}).status_code == 200
+    anna.wait(table, lambda look: look["status"] == "playing")
+    while not (cards_of(anna, table) and cards_of(bert, table)):
+        guest = anna if anna.look(table)["legal"] else bert
+        look = guest.look(table)
+        assert guest.play(table, look["legal"][0]["text"], look["ply"]).status_code == 200
+    return table
+
+
+def cards_of(guest: Guest, table: str) -> list[str]:
+    """Return the moves that lay a card of Halunken."""
+    return [move["text"] for move in guest.look(table)["legal"] if move["text"].startswith("card ")]
 
 
 def ready_to_move(look: dict[str, Any]) -> bool:

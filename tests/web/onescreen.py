@@ -238,7 +238,7 @@ class Stage:
         page.evaluate("(panel) => { document.getElementById('coach').outerHTML = panel; }", panel)
 
     def look_at(self, match: Match, seat: int, **more: Any) -> Look:
-        """Return the look of a seat at a position, as if it were the first seat of this table."""
+        """Return the look of a seat at a position, as if the person at this table's page had that seat."""
         write, asked = self.game.notation.write, seat in match.actors
         seats = tuple(
             msgspec.structs.replace(one, you=one.seat == seat, presence="here", away_ms=None)
@@ -283,7 +283,7 @@ def kind_of(match: Match, seat: int) -> str:
 
 
 def decisions(match: Match, seed: int, bot: Any = None, most: int = 900) -> Iterator[tuple[str, int]]:
-    """Play to the end; yield each kind of decision with its seat at its first occurrence."""
+    """Play to the end, or ``most`` plies; yield each kind of decision with its seat at its first occurrence."""
     known: set[str] = set()
     chooser, stream = random.Random(seed), seed_stream(seed)
     while not match.over and match.ply < most:

@@ -1,7 +1,7 @@
 """People at tables of Sanghai in real browsers: calls out of turn, windows that close, bots that stand in.
 
-Deals come from the house's own seed and differ each time, so no test depends on a certain card: people's moves are
-drawn from seeded numbers, and the checks hold for every deal.
+Deals come from the house's own seed. SPELUNKE_TEST_SEED selects others, so no test depends on a certain card: people's
+moves are drawn from seeded numbers, and the checks hold for every deal.
 """
 
 from __future__ import annotations
@@ -240,7 +240,7 @@ class Company:
         moves: int = 2000,
         policy: Callable[[dict[str, Any], random.Random], str | None] = choose,
     ) -> None:
-        """Let everybody who may act press something, until the condition holds or `most` presses were made."""
+        """Let everybody who may act press something, until the condition holds or about `moves` presses were made."""
         most = self.moves + moves
         idle = 0
         while not true() and self.moves < most:

@@ -453,7 +453,7 @@ def test_melds_lie_below_the_piles(browser: Browser, server: Server, size: tuple
 
 @pytest.mark.deep
 def test_a_hand_of_cards_keeps_its_place(browser: Browser, server: Server) -> None:
-    """A draw, a discard and an open window for calls leave the elements below at the same height."""
+    """In turns and in windows for calls, the hand keeps its place, and the row of buttons keeps its height."""
     where = """() => {
       const box = part => document.querySelector(part).getBoundingClientRect();
       const kind = document.querySelector('.sg-call') ? 'call' : document.querySelector('.sanghai').dataset.phase;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -51,6 +52,8 @@ def test_a_table_of_the_day_is_shown_to_nobody_else_before_its_end(client: TestC
         assert refused.status_code == 409
         assert "so you can look at this table only when the day is in the archive." in refused.text
         assert f'<a class="button primary" href="/daily/{GAME}/{day}">Games of the day</a>' in refused.text
+        links = re.findall(r'<a [^>]*href="([^"]*)"', refused.text)
+        assert [link for link in links if table in link] == []
     assert 'href="/">To the front page' in stranger.get("/t/abcdefghij/replay").text
     assert client.get(table).status_code == 200
 

@@ -241,6 +241,8 @@ def test_every_unit_is_checked() -> None:
 
 def test_an_upgrade_of_the_package_migrates_before_the_workers_start_again() -> None:
     """The unit of the migration stays active after it has run, so only a restart runs it again."""
+    unit = (DEPLOY / "systemd" / "spelunke-migrate.service").read_text(encoding="utf-8")
+    assert "RemainAfterExit=yes" in unit.splitlines()
     text = (DEPLOY / "debian" / "postinst").read_text(encoding="utf-8")
     restarted = re.findall(r"systemctl try-restart (.*?) \|\|", text)
     assert [shlex.split(one) for one in restarted] == [

@@ -10,9 +10,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from spelunke.web.app import create_app
-from spelunke.web.settings import BadSetting, Settings, read_settings
+from spelunke.web.settings import BadSetting, read_settings
 
-from .conftest import AS_HOST, Guest, make_settings
+from .conftest import AS_HOST, Guest, cards_of, make_settings, to_sealed_cards
 
 DETAILS = {
     "store",
@@ -92,10 +92,8 @@ def test_a_token_that_can_be_guessed_is_refused() -> None:
         )
 
 
-def test_a_sealed_choice_changes_no_counter_of_requests(
-    client: TestClient, settings: Settings, anna: Guest, game_for_two: str
-) -> None:
-    """A sealed choice changes no counter of a table: requests to tables are counted only for the whole house."""
+def test_a_sealed_choice_changes_no_counter_of_requests(client: TestClient, anna: Guest, bert: Guest) -> None:
+    """Requests that act at a table are counted only if the server fails or a rate limit refuses them."""
 
     def count() -> list[str]:
         text = client.get("/metrics", headers=AS_HOST).text
@@ -105,8 +103,9 @@ def test_a_sealed_choice_changes_no_counter_of_requests(
             if '"/metrics"' not in line
         ]
 
-    look = anna.look(game_for_two)
+    table = to_sealed_cards(anna, bert)
+    card, ply = cards_of(anna, table)[0], anna.look(table)["ply"]
     before = count()
-    anna.play(game_for_two, look["legal"][0]["text"] if look["legal"] else "roll", look["ply"])
-    anna.post(f"/tables/{game_for_two}/act", {"move": "nonsense", "ply": 0, "key": "key-of-a-mistake"})
+    assert anna.play(table, card, ply).status_code == 200
+    anna.post(f"/tables/{table}/act", {"move": "nonsense", "ply": 0, "key": "key-of-a-mistake"})
     assert count() == before

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -18,7 +17,7 @@ from spelunke.house.store.writer import Write
 from spelunke.web.app import create_app
 from spelunke.web.settings import Settings
 
-from .conftest import Guest, ready_to_move
+from .conftest import Guest, open_stream, ready_to_move
 
 FORM = "application/x-www-form-urlencoded"
 HX = {"hx-request": "true", "content-type": FORM, "sec-fetch-site": "same-origin"}
@@ -70,40 +69,10 @@ class Scene:
 
     def stream(self, path: str = "/t/{}/stream", *, table: str = "", **given: str) -> Any:
         """Open a stream and leave after its first message; return its answer without the content."""
-        head: dict[str, Any] = {}
-        told: list[bytes] = []
-        given = {"cookie": f"guest={self.anna.token}", "host": "testserver"} | given
-        pairs = [(name.replace("_", "-").encode(), value.encode()) for name, value in given.items() if value]
-        where = path.format(table or self.table)
-        scope: dict[str, Any] = {
-            "type": "http",
-            "http_version": "1.1",
-            "method": "GET",
-            "scheme": "http",
-            "path": where,
-        }
-        scope |= {"raw_path": where.encode(), "query_string": b"", "root_path": "", "headers": pairs}
-        scope |= {"client": ("testclient", 1), "server": ("testserver", 80), "extensions": {}}
-
-        async def ask() -> None:
-            left = asyncio.Event()
-
-            async def receive() -> dict[str, Any]:
-                await left.wait()
-                return {"type": "http.disconnect"}
-
-            async def send(message: Any) -> None:
-                head.update({} if head else message)
-                told.append(message.get("body", b""))
-                if b"data:" in told[-1]:
-                    left.set()
-
-            await self.client.app(scope, receive, send)
-
-        assert self.client.portal is not None
-        self.client.portal.call(ask)
+        given = {"cookie": f"guest={self.anna.token}"} | given
+        head, told = open_stream(self.client, path.format(table or self.table), **given)
         heads = {name.decode(): value.decode() for name, value in head["headers"]}
-        text = "" if head["status"] == 200 else b"".join(told).decode()
+        text = "" if head["status"] == 200 else told
         return SimpleNamespace(status_code=head["status"], headers=heads, content=text.encode(), text=text)
 
     def move(self, **given: object) -> dict[str, object]:

@@ -16,7 +16,7 @@ from spelunke.web.pages import local
 from spelunke.web.settings import BadSetting, read_settings
 from spelunke.web.words import languages
 
-from .conftest import AS_HOST, GAME, Guest, make_settings
+from .conftest import AS_HOST, GAME, Guest, cards_of, make_settings, open_stream, to_sealed_cards
 
 
 def test_headers_are_strict_on_every_answer(client: TestClient) -> None:
@@ -64,7 +64,13 @@ def test_hidden_facts_are_never_revealed(
 ) -> None:
     """The seed, people's ids and tokens are in no page, answer, stream or log before the game is over."""
     told = []
+    streams = (f"/t/{game_for_two}/stream", f"/api/v1/tables/{game_for_two}/stream")
     for guest in (anna, bert, None):
+        for path in streams:
+            head, came = open_stream(client, path, authorization=f"Bearer {guest.token}" if guest else "")
+            assert head["status"] == 200
+            assert "data:" in came
+            told.append(came)
         client.cookies.clear()
         if guest:
             client.cookies.set("guest", guest.token)
@@ -91,34 +97,29 @@ def test_other_seats_choices_do_not_change_what_a_spectator_gets(
     client: TestClient, anna: Guest, bert: Guest, hold_clock: Callable[[], None]
 ) -> None:
     """A sealed card changes no byte of the page for another seat, and no byte of its messages."""
-    options = {"mode": "beginner", "two_player_beginner": True}
-    table = anna.table("me", "open", game="halunken", options=options, clock={"kind": "none"})
-    assert bert.post(f"/tables/{table}/join", {}).status_code == 200
-    for guest in (anna, bert):
-        assert guest.post(f"/tables/{table}/nonce", {"nonce": "share"}).status_code == 200
-    anna.wait(table, lambda look: look["status"] == "playing")
-
-    def cards(guest: Guest) -> list[str]:
-        return [move["text"] for move in guest.look(table)["legal"] if move["text"].startswith("card ")]
-
-    while not (cards(anna) and cards(bert)):
-        guest = anna if anna.look(table)["legal"] else bert
-        look = guest.look(table)
-        assert guest.play(table, look["legal"][0]["text"], look["ply"]).status_code == 200
+    table = to_sealed_cards(anna, bert)
 
     def told(guest: Guest | None) -> list[str]:
-        """Return page and look, without the parts that change with each request."""
+        """Return page, look and streams, without the parts that change with each request."""
         client.cookies.clear()
         headers = guest.headers if guest else {}
         page = client.get(f"/t/{table}", headers=headers).text
         look = client.get(f"/api/v1/tables/{table}", headers=headers).text
         assert "beginner" in look
+        streams = [
+            open_stream(client, path, **headers)[1]
+            for path in (f"/t/{table}/stream", f"/api/v1/tables/{table}/stream")
+        ]
+        assert all("data:" in came for came in streams)
         return [
-            re.sub(r'nonce-[^"]*|name="key" value="[^"]*"|"now_ms":\d+', "", text) for text in (page, look)
+            re.sub(r'nonce-[^"]*|name="key" value="[^"]*"|"now_ms":\d+', "", text.replace('\\"', '"'))
+            for text in (page, look, *streams)
         ]
 
     hold_clock()
-    first, *_, last = cards(anna)
+    for guest in (None, bert, anna):
+        told(guest)  # from now on, each stream was open once, so presence stays the same
+    first, *_, last = cards_of(anna, table)
     assert anna.play(table, first, anna.look(table)["ply"]).status_code == 200
     before = [told(guest) for guest in (None, bert, anna)]
     assert anna.play(table, last, anna.look(table)["ply"]).status_code == 200

@@ -174,9 +174,9 @@ def test_honest_records_of_all_options_are_fair(
 def test_forgeries_are_named_or_not_proven(
     passed: Counter[str], house_page: Page, name: str, part: int, count: int
 ) -> None:
-    """If only the rules contradict a record, the browser alone shows "not proven", and never "fair".
+    """Page and command name the change, or say "not proven". The browser alone never says "fair".
 
-    The browser alone knows no rules.
+    The browser alone knows no rules. If the command says "not proven", so does the browser alone.
     """
     found: Counter[str] = Counter()
     source = forgeries(find_game(name), random.Random(f"forged {name} {part}"))

@@ -414,9 +414,9 @@ def test_page_and_command_call_honest_records_fair(
 def test_a_forgery_of_outcomes_is_named_or_said_to_be_not_proven(
     house_page: Page, game: str, seats: int, options: dict[str, object]
 ) -> None:
-    """If an outcome is replaced but its share is kept, the page notices it.
+    """If an outcome is replaced but its share is kept, the page names it by the links of the record's proof.
 
-    The forged record is chained again and signed by another key, or has no proof.
+    Without a proof, the page says that it can't check the outcome.
     """
     honest = sealed_of(game, 1, seats=seats, options=tuple(options.items()))
     plain = json.loads(write_record(honest))
