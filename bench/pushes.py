@@ -99,7 +99,10 @@ def open_table(house: House, game: str) -> tuple[str, list[str]]:
 
 
 def measure(house: House, game: str, moves: int, again: int) -> Sums:
-    """Play a table of a game, and return the measurements of each ply but the first, which sends whole pages."""
+    """Play a table of a game, and return the measurements of the pushes after each move.
+
+    The first push, before any move, sends whole pages and is not measured.
+    """
     sums, choose = Sums(), random.Random(22)
     table, people = open_table(house, game)
     drawn = Renderings(house, seconds=1000.0)

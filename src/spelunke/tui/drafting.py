@@ -101,7 +101,7 @@ class Drafting(MessagePump):
 
     @property
     def typing(self) -> bool:
-        """Whether the person is typing text, so that keys have no other effect."""
+        """Whether the board's keys have no effect, because the person is typing or the board is hidden."""
         raise NotImplementedError
 
     @property
