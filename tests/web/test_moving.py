@@ -209,9 +209,11 @@ def test_a_move_with_unknown_outcome_is_written_once_and_reported_as_unknown(
     with TestClient(create_app(settings), follow_redirects=False) as client:
         scene = Scene(client)
         writer = client.app.state.site.house.store.writer  # type: ignore[attr-defined]
-        writes = []
+        writes, commit = [], writer.write
 
         def write(asked: Write[object]) -> object:
+            if not asked.moves:  # background work of the house
+                return commit(asked)
             writes.append(asked)
             raise Unsaved(NOT_KNOWN if len(writes) == 1 else NOT_SAVED)
 
