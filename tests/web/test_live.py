@@ -147,6 +147,18 @@ def test_a_move_reaches_the_other_page_as_whole_parts(server: Server, web: Web) 
     stream.close()
 
 
+def test_a_spectators_page_shows_the_hand_of_its_reader_who_has_logged_in(server: Server, web: Web) -> None:
+    """The version of their look can be the same as that of the spectator's look."""
+    anna, _bert, table = game(web)
+    since = re.search(r"stream\?since=([\w.]+)", web.get(f"/t/{table}").text)
+    assert since
+    stream = Stream(
+        f"{server.url}/t/{table}/stream?since={since.group(1)}", {"cookie": f"guest={anna.token}"}
+    )
+    assert 'name="move"' in PageParts().take(stream.wait(1)[0]["data"])
+    stream.close()
+
+
 def test_a_stream_ends_with_the_device_that_opened_it(server: Server, web: Web) -> None:
     anna, bert, table = game(web)
     password = "lantern mussel quarry tin"

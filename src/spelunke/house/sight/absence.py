@@ -64,8 +64,10 @@ class Absence:
             self.waits = tuple(wait for wait in found if wait is not None)
         # all actions of the viewer against absent players, with the names in `Look.may`
         self.operations = frozenset(word for wait in self.waits for word in wait.may)
-        # a short text that changes whenever the viewer's knowledge of the absence changes, and with a pause of the game
-        self.stamp = _stamp(tuple([(sign.state, sign.since) for sign in signs]), self.waits, table.paused)
+        # a short text that changes with the viewer's knowledge of the absence, and with a pause of the game.
+        # It differs between seats, whose looks can have the same version: a page may change from one to another.
+        known = tuple([(sign.state, sign.since) for sign in signs])
+        self.stamp = _stamp(known, self.waits, table.paused, seat)
         # the next time in `_moments`, or None
         self.again = min((moment for moment in self._moments if moment > now), default=None)
 
@@ -186,5 +188,7 @@ class Absence:
 
 
 @lru_cache(maxsize=4096)
-def _stamp(signs: tuple[tuple[str | None, int | None], ...], waits: tuple[Wait, ...], paused: str) -> str:
-    return f"{zlib.crc32(msgspec.json.encode((signs, waits, paused))):08x}"
+def _stamp(
+    signs: tuple[tuple[str | None, int | None], ...], waits: tuple[Wait, ...], paused: str, seat: int | None
+) -> str:
+    return f"{zlib.crc32(msgspec.json.encode((signs, waits, paused, seat))):08x}"
