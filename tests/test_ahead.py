@@ -118,7 +118,6 @@ def answer(script: str, *arguments: str, native: Path | str, **environment: str)
 
 
 @pytest.mark.sampled
-@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
@@ -195,7 +194,6 @@ def broken(tmp_path: Path) -> Iterator[Path]:
     return Path(shutil.copytree(libraries(smallest()), tmp_path / "native"))
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("change", "why"),

@@ -29,9 +29,8 @@ def test_every_shortened_example_is_on_a_page(given: str) -> None:
     assert any(given in (DOCS / page).read_text(encoding="utf-8") for page in PAGES)
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.sampled
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", [*PAGES[:2], pytest.param(PAGES[2], marks=pytest.mark.deep), *PAGES[3:]])
 def test_the_python_examples_of_each_page_run(
     page: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

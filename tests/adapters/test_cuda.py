@@ -94,7 +94,6 @@ def run(script: str, *given: str, **environment: str) -> str:
 
 
 @pytest.mark.sampled
-@pytest.mark.sampled
 @pytest.mark.parametrize("game", shelf())
 def test_gpu_threads_play_the_same_games_as_the_processor(game: str) -> None:
     """Threads give the processor's results in playouts and steps, and report illegal actions without playing them."""

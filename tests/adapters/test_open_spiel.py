@@ -241,7 +241,6 @@ def test_the_options_of_a_game_are_parameters_in_open_spiel() -> None:
 
 
 @pytest.mark.deep
-@pytest.mark.sampled
 @pytest.mark.parametrize("game", GAMES)
 def test_every_value_of_an_option_is_loaded_and_stored(game: str) -> None:
     """A game gets the value of an option from its text. If OpenSpiel stores and loads the game, it keeps the value."""

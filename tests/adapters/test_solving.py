@@ -147,7 +147,6 @@ def mean_payoff(game: Any, seat: int, games: int, simulations: int) -> float:
 # (± 0.03), and of chance alone on this seat: 0.25, -0.21 and -0.45. The limits for twenty games are between; these
 # are always the same games.
 @pytest.mark.deep
-@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("ending_of", "least"),
     [(OPEN, 0.4), (HIDDEN[0], 0.3), (HIDDEN[1], -0.25)],

@@ -15,6 +15,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 from endings import take_chance
 
+from compiling import smallest
 from spelunke.adapters import open_spiel as adapter
 from spelunke.adapters.desk import Desk
 from spelunke.adapters.gymnasium import SpelunkeEnv, SpelunkeVector
@@ -25,6 +26,7 @@ from spelunke.games.sanghai import moves
 from spelunke.games.sanghai.state import ASKED, STOCK, VOTING, WINDOW
 
 GAMES = sorted(shelf())
+SMALL = smallest()
 CALLS = {"schedule": "short", "hep_tie": "vote"}
 HEP, PASS, TAKE, WAIT = (
     moves.encode(action, None)[0] for action in (moves.Hep(), moves.Pass(), moves.Take(), moves.Wait())
@@ -144,7 +146,7 @@ def test_later_seats_see_a_call_unless_the_call_is_sealed(mode: str, heard: bool
 
 
 def test_arrays_that_do_not_fit_are_refused_and_change_nothing() -> None:
-    env = SpelunkeVector(GAMES[0], 4)
+    env = SpelunkeVector(SMALL, 4)
     env.reset(seed=1)
     good = env.choose()
     before = env.pool.tobytes()
@@ -172,7 +174,7 @@ def test_arrays_that_do_not_fit_are_refused_and_change_nothing() -> None:
         with pytest.raises(BadInput, match=r"shape \(4,\)"):
             env.choose(out)  # type: ignore[arg-type]
         with pytest.raises(BadInput, match=r"buffers\.seat"):
-            SpelunkeVector(GAMES[0], 4, buffers={"seat": out})  # type: ignore[dict-item]
+            SpelunkeVector(SMALL, 4, buffers={"seat": out})  # type: ignore[dict-item]
     several: list[list[int | None]] = [[1, 2], [1, 2, 3, 4, 5]]
     for seeds in several:
         with pytest.raises(BadInput, match="4 tables"):

@@ -138,7 +138,6 @@ SILENT = [
 
 
 @pytest.mark.sampled(4)
-@pytest.mark.sampled(5)
 @pytest.mark.parametrize(("clock", "options", "how"), SILENT, ids=name)
 def test_an_answer_that_is_sealed_is_noticed_by_nobody(
     worlds: Worlds, clock: Clock, options: dict[str, Any], how: str

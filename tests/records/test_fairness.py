@@ -45,7 +45,6 @@ def chance_plies(record: Record) -> list[int]:
 
 
 @pytest.mark.sampled(3)
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("seed", range(3))
 def test_an_unchanged_record_is_verified_as_fair(game: str, seed: int) -> None:
@@ -184,7 +183,6 @@ def test_with_two_changes_no_changed_part_counts_as_proven(game: str, what: str,
         assert claims["rules"].state != "proven"
 
 
-@pytest.mark.sampled
 @pytest.mark.sampled
 @pytest.mark.parametrize("game", GAMES)
 def test_after_any_two_changes_each_proven_claim_is_true(game: str) -> None:

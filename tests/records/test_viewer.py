@@ -28,7 +28,6 @@ def test_a_viewer_receives_the_events_that_the_game_shows_them(game: str) -> Non
 
 
 @pytest.mark.sampled
-@pytest.mark.sampled
 @pytest.mark.parametrize("game", GAMES)
 def test_spectators_see_all_events_of_a_finished_game(game: str) -> None:
     match, _, _ = play_match(game, 3)

@@ -115,7 +115,6 @@ async def show_results(pilot: Pilot[None]) -> None:
 
 
 @pytest.mark.sampled(2)
-@pytest.mark.sampled(5)
 @GROWING_LOOKS
 @pytest.mark.parametrize(
     "name",

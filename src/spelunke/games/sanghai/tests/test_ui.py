@@ -123,7 +123,6 @@ def look(match: Match) -> None:
 
 
 @pytest.mark.sampled
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("seats", "options"), OPTIONS)
 @pytest.mark.parametrize("planned", [False, True])
 def test_the_board_offers_exactly_the_legal_moves(
