@@ -101,6 +101,11 @@ class Week:
             assert self.play(anna) or self.play(self.friend)
 
 
+def token_of(page: Any) -> str:
+    """Return the token of the page's device, which is in its cookie."""
+    return next(str(one["value"]) for one in page.context.cookies() if one["name"] == "device")
+
+
 def link_in(letter: Any, begins: str) -> str:
     """Return the path of the first link of that kind in an e-mail."""
     found = re.search(rf"http://localhost:\d+({begins}\S+)", text_of(letter))
@@ -156,6 +161,7 @@ def test_a_guest_becomes_a_member_and_plays_for_a_week(
     # Tuesday and Wednesday. A push and an e-mail notify her of her turn; her token is exchanged, and she finds the
     # table that waits for her.
     for _ in range(2):
+        token = token_of(desk)
         pushes.got.clear()
         post.letters.clear()
         later(DAY + 60)
@@ -174,6 +180,7 @@ def test_a_guest_becomes_a_member_and_plays_for_a_week(
         expect(desk.get_by_role("heading", name="Anna", exact=True)).to_be_visible()
         desk.goto(f"{home}/me/next")
         desk.wait_for_url(f"**/t/{week.table}")
+        assert token_of(desk) != token
         week.turns(desk, 3)
 
     # Thursday. A new phone follows a link, and the desk gets a notification about this.
