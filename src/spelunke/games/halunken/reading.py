@@ -1,4 +1,4 @@
-"""Read position texts. Every part is checked against the others. Errors name the place and the reason."""
+"""Read position texts, and check that the parts fit each other. Errors name the place and the reason."""
 
 from __future__ import annotations
 

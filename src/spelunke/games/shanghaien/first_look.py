@@ -17,9 +17,9 @@ TRICK = 0.5
 
 
 class FirstLook(Playouts[State, Action, View]):
-    """Quick estimates of actions, which the advice in a game shows until the exact values are computed.
+    """Quick estimates of actions, which the advice in a game shows until better values are computed.
 
-    The exact values come from :class:`.ShanghaienAppraiser`, so positions of this game are never played out.
+    The better values come from :class:`.ShanghaienAppraiser`, so positions of this game are never played out.
     """
 
     def first_look(self, seen: View, legal: Sequence[Action]) -> Sequence[tuple[Action, float]]:

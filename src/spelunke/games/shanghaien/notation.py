@@ -41,7 +41,7 @@ __all__ = ["parse", "parse_chance", "parse_position", "write", "write_chance", "
 WORDS = {
     action: str(action.__struct_config__.tag) for action in TABLE.values if not msgspec.structs.fields(action)
 }
-"""The text of each action whose text is a single word."""
+"""The text of each action without fields. It is the tag of the action's type."""
 PLAIN = {word: action for action, word in WORDS.items()}
 FORMS = (
     "roll",

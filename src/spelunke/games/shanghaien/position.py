@@ -1,7 +1,7 @@
 """Read and write positions of Shanghaien: a JSON object in the game's words.
 
-Impossible positions are refused with a reason. A card that is not in the row, a crew, a hand or ``removed`` is
-unseen, and the text need not list it.
+A text is refused with a reason if its parts contradict each other or the rules, as far as this module checks. A card
+that is not in the row, a crew, a hand or ``removed`` is unseen, and the text need not list it.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class CrewText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class SeatText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """The cards and dice of one seat, and its results in earlier games of the match.
+    """The cards and dice of one seat, and its results in the finished games of the match.
 
     ``dice`` has, for each laid die, the number of its card.
     """
@@ -153,7 +153,7 @@ def _write_seat(s: State, seat: int) -> SeatText:
 def parse_position(text: dict[str, object], where: str = "") -> State:
     """Return the state that a position text means.
 
-    If the position is impossible, raise BadPosition with the place in the text and the reason.
+    If the text can't be read or a check fails, raise BadPosition with the place in the text and the reason.
     """
     told = read_shape(text, PositionText, where)
     if len(told.seats) != 2:

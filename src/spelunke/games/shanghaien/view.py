@@ -320,7 +320,7 @@ def feature_names() -> tuple[str, ...]:
 def features(s: State, seat: int, out: npt.NDArray[np.float32]) -> None:
     """Write the seat's view as numbers into ``out`` (float32[FEATURES]), in the order of `feature_names`.
 
-    The numbers are from about 0 to 1.
+    Most numbers are from 0 to 1. Numbers of trick cards and strengths of crews with jokers may be larger.
     """
     other = 1 - seat
     out[:] = 0.0

@@ -92,7 +92,8 @@ def _hired(frame: Frame) -> Markup:
     """Draw the badge with Black Jack's hirer.
 
     If the hour of the story has ended, there are two drawings: one for the steps of that hour, and one for the present.
-    If the events do not show who hired Black Jack in that hour, leave out the drawing for that hour.
+    If the events do not show who hired Black Jack in that hour, leave out the drawing for that hour. After the match,
+    leave out the one for the present.
     """
     seen, then, ends = frame.view, NOTHING, frame.hour_ends
     if seen.opener is None:
@@ -285,7 +286,7 @@ def _pool(frame: Frame) -> Markup:
         across, scale, top, high = -(-len(cards) // 2), 1.32, 494, 38
     else:
         across, scale, top, high = -(-len(cards) // rows), 0.88, 496, 68
-    # More than 5 cards overlap, so that their values stay visible.
+    # More than 5 cards in a row overlap, but their values stay visible.
     wide = min(88, (440 - 60 * scale) / (across - 1))
     out = []
     for k, card in enumerate(cards):

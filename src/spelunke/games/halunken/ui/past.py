@@ -94,9 +94,10 @@ class Past:
         return now
 
     def laid(self, figure: int, part: Figure) -> tuple[Step, bool] | None:
-        """Return the card that a figure shows after the step, and whether it is cancelled.
+        """Return the card that a figure has shown in the story up to the step, and whether it was cancelled.
 
-        If the figure shows no card, return None. ``part`` is the figure in the current view.
+        For the current board, return the figure's open card. If there is no such card, return None. ``part`` is the
+        figure in the current view.
         """
         if self.step is None:
             return None if part.laid is None else (part.laid, part.cancelled)

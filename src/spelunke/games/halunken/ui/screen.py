@@ -116,7 +116,7 @@ class Table:
         return Style(bold=True) if figure == JACK else self.ink.of(*SEATS[figure])
 
     def mark(self, figure: int) -> str:
-        """Return the sign of a figure: the number of the seat, or J for Black Jack."""
+        """Return the sign of a figure: the number of the seat, counted from 1, or J for Black Jack."""
         return "[J]" if figure == JACK else f"[{figure + 1}]"
 
     # --- the whole

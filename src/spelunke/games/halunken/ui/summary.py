@@ -2,7 +2,8 @@
 
 Sentences say who robbed whom. If Black Jack plays, the summary has his card and his move too.
 If the colour that counts double in a crew has changed, the summary names the new colour. At the end of a game, it names
-no colour, but shows the points of each crew. A table below the board explains the final points.
+no colour, but shows the points of each crew. After the match, the table of :func:`render_score` explains the final
+points.
 """
 
 from __future__ import annotations

@@ -105,7 +105,7 @@ def find_hirer(
 
     If the events do not show who hired Black Jack, return None.
 
-    ``events`` are all events that the viewer has received. The last ``Revealed`` in them must belong to this hour.
+    ``events`` are the latest events that the viewer may see. The last ``Revealed`` in them must belong to this hour.
     ``opener`` is the seat that opens the bidding after the hour. This is the hirer if Black Jack was hired (H-R19).
     ``fields`` are the fields of the captains after the hour, and ``sizes`` their crews' sizes.
     """

@@ -43,7 +43,7 @@ Only the server can analyse a game that needs more values.
 """
 MOST_POINTS = 1e4
 MOST_CHANCE = 1.01
-"""The largest possible values: ``MOST_POINTS`` in points, and ``MOST_CHANCE`` for the chance to win (a win is 1).
+"""The largest values that are accepted: ``MOST_POINTS`` in points, and ``MOST_CHANCE`` for a win (a win is 1).
 
 ``MOST_CHANCE`` is more than 1, because devices round to 32 bits.
 """
@@ -240,7 +240,7 @@ class PlanningAppraiser(ShanghaienAppraiser):
         return Plan(tuple(self._tasks))
 
     def end(self) -> None:
-        """Raise BadInput if the results have more numbers than the analysis needed."""
+        """Raise BadInput if numbers are left over after the results of the last round."""
         if self._results is not None and self._at != len(self._results):
             raise _damaged()
 

@@ -293,7 +293,7 @@ def fit(
     apart = np.tile(groups % HELD_OUT == 0, 2)
     lesson = lesson_of(crews, worth, scale, floor)
     found = teach(aim, lesson, apart, weights, RATE if fresh else GENTLE, rng)
-    # Fit at the stored precision, so that the error is that of the network that plays.
+    # Round to the stored precision, so that later errors are those of the network that plays.
     stored = {name: part.astype(np.float16).astype(np.float32) for name, part in found.items()}
     return Network(stored, scale, floor)
 

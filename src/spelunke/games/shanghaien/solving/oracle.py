@@ -1,6 +1,6 @@
 """The oracle: the value of any position of a match.
 
-The oracle solves whole rounds. It keeps solved rounds in memory, up to a total size of ``KEEP``.
+The oracle solves whole rounds. It keeps solved rounds in memory, by default up to a total size of ``KEEP``.
 """
 
 from __future__ import annotations
@@ -54,9 +54,9 @@ if TYPE_CHECKING:
 
 RULES = f"{GAME.package}.rules"
 KEEP = 400_000_000
-"""The maximum size of the solved rounds that are kept, in bytes.
+"""The default of the maximum size of the solved rounds that are kept, in bytes.
 
-Above this size, the oracle drops the least recently used rounds.
+Above the maximum size, the oracle drops the least recently used rounds, but never those of the latest :class:`.Frame`.
 """
 
 

@@ -39,9 +39,9 @@ class Round:
     ``sides`` has a list for each seat: all sides that the seat can have in these states. The *number* of a side is its
     index in this list. The side of the first state has the number 0.
 
-    Most public methods return values for seat 0. But :meth:`row` and :meth:`laid` return stored values. These are for
-    the mover, and relative to a midpoint (see :meth:`_judge`). The function ``endings`` returns the values of all
-    settlements.
+    :meth:`ended`, :meth:`turn` and :meth:`seen` return values for seat 0. But :meth:`row` and :meth:`laid` return
+    stored values. These are for the mover, and relative to a midpoint (see :meth:`_judge`). The function ``endings``
+    returns the values of all settlements.
     """
 
     def __init__(self, frame: Frame, lead: int, first: Side, second: Side, endings: Endings) -> None:

@@ -436,7 +436,7 @@ def _target(frame: Frame, action: Place | Sharks, move: str) -> Markup:
 
     If the die can be laid on this card only, the die itself has the key. If two cards are possible, each card has two
     keys: an arrow, and the number of its place. If this number is the key of the other die, the card has only the
-    arrow.
+    arrow. A button that also feeds the card to the sharks has only the number of the place.
     """
     seen, sharks = frame.view, isinstance(action, Sharks)
     place = frame.place(action.value, action.end)

@@ -88,7 +88,7 @@ class Frame(Stage):
         return [(action, move) for action, move in self.scene.legal if isinstance(action, kind)]
 
     def notes(self, seat: int) -> list[str]:
-        """Return short texts about a seat: its crazy captain, and its results in earlier games of the match."""
+        """Return short texts about a seat: its crazy captain, and its games won or its points from earlier games."""
         seen, _ = self.view, self._
         found = [_("crazy captain")] if seen.crazy[seat] else []
         if seen.match == "best_of_three":

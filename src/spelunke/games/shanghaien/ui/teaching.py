@@ -118,7 +118,7 @@ def explain_choices(scene: Scene) -> tuple[Meaning, ...]:
 
 
 def describe_action(action: Action, view: View, names: Sequence[str], translate: Translator) -> str:
-    """Return an action as an instruction to its player, in the words of its button."""
+    """Return an action as an instruction to its player, in the words of its button if the button names the action."""
     frame = Frame(Scene(view=view, seat=view.seat, names=tuple(names), translate=translate))
     match action:
         case Place() | Sharks():

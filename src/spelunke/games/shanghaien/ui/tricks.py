@@ -1,7 +1,7 @@
 """Render the viewer's trick cards beside the rolled dice, and the panels with the choices that a trick offers.
 
-A half that can be played now is a button, or a radio button if another choice follows. For the other halves, a short
-reason is shown.
+A half that can be played now is a radio button, which opens the panel of its trick. For the other halves, a short
+reason is shown if there is one.
 """
 
 from __future__ import annotations
@@ -57,7 +57,8 @@ def moves_of(frame: Frame, trick: Trick, half: str) -> list[tuple[Action, str]]:
 def why_not(frame: Frame, half: str) -> str:
     """Return a short reason why this half of a trick card can't be played now.
 
-    It is empty if the viewer can't move at all, as in a replay.
+    If the viewer has not played a trick in this round, it is empty after the end of the game, and while the viewer is
+    on turn but can't move, as in a replay.
     """
     seen, _ = frame.view, frame._
     if seen.spent[frame.me]:
@@ -151,9 +152,10 @@ def _half(frame: Frame, trick: Trick, half: str, told: bool) -> Markup:
 
 
 def render_panels(frame: Frame) -> Markup:
-    """Render a panel for each trick whose play has two steps: the trick, then a die's value, an end, a crew or a card.
+    """Render a panel for the second step of each trick: the choice of a die's value, an end, a crew or a card.
 
-    A panel is visible only after its trick was chosen. If the second step is a card, it is chosen in the row.
+    A trick without such a choice has a panel with one button, which plays it. A panel is visible only after its trick
+    was chosen. If the second step is a card, it is chosen in the row.
     """
     parts = [*_panel_nudge(frame), *_panel_both(frame), *_panels_plain(frame), *_panels_jokers(frame)]
     for half, text in (
