@@ -195,7 +195,10 @@ async def judge_password(request: Request) -> Response:
 
 
 async def dismiss_changes(request: Request) -> Response:
-    """Mark the latest changes to the member's logins as seen, so that no page shows them again."""
+    """Confirm the changes to the member's logins, so that no page warns of them again.
+
+    The account page still lists them.
+    """
     site = site_of(request)
     form = await read_form(request)
     me, device = await need_member(site, request)

@@ -356,5 +356,5 @@ async def stream_looks(request: Request, table: str, who: str | None) -> AsyncGe
 
 
 def encode_look(look: Look) -> bytes:
-    """Return a table's state as JSON for the stream."""
+    """Return a table's state as JSON, for a stream or a single answer."""
     return ENCODER.encode(write_look(look))

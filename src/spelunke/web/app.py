@@ -91,9 +91,10 @@ BROKEN = "broken"
 
 
 class Journal:
-    """ASGI middleware that counts each request, and logs its route, method, status and duration.
+    """ASGI middleware that counts requests, and logs their route, method, status and the time to the answer's start.
 
-    If `tells_all` is false, it logs only refusals and failures. It never logs queries, bodies or names.
+    Requests that `Forwarding`, `Moves` or `Reads` answers don't reach it. For the requests that aren't counted, see
+    `Meter.note`. If `tells_all` is false, it logs only refusals and failures. It never logs queries, bodies or names.
     """
 
     def __init__(self, app: ASGIApp, *, tells_all: bool) -> None:
@@ -102,7 +103,7 @@ class Journal:
         self.tells_all = tells_all
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on to the application, then count and log the answer."""
+        """Pass a request on to the application. When the answer begins, count and log the request."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -147,7 +148,8 @@ async def _static(request: Request) -> Response:
         raise HTTPException(404)
     content, kind = site.statics[name]
     headers = {"content-security-policy": POLICY_WITH_RULES} if name == JUDGE else {}
-    # During an upgrade, workers have different versions. Browsers must not store this file under another one's address.
+    # During an upgrade, workers have different versions. Browsers must not reuse this file unchecked for
+    # another version's address.
     present = site.static(name).endswith(f"?v={request.query_params.get('v')}")
     kept = "public, max-age=31536000, immutable" if present else "no-cache"
     accept = request.headers.get("accept-encoding", "")

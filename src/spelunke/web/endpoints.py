@@ -312,7 +312,7 @@ BESIDE_OPERATIONS: tuple[Endpoint, ...] = (
         TABLE + "/record",
         api.show_record,
         dict,
-        "The whole game with its seed, when it is over",
+        "The whole finished game; the seed of an event or a day is left out until it is published",
         faults=(404, 409),
     ),
 )

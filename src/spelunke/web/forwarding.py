@@ -1,6 +1,6 @@
 """Forward requests for tables that other worker processes own, over Unix sockets, and return the responses.
 
-Each socket carries ASGI messages, preceded by their lengths: first a request with its whole body, then the
+Each socket carries ASGI messages, preceded by their lengths: first a request with its body, then the
 parts of the response. A worker trusts everybody who can open its socket. Therefore only the operator's account
 can open the folder of the sockets, and no client can pretend that a request was forwarded. A worker never
 forwards a request twice. For the reasons, see docs/why/ownership.md.
@@ -48,7 +48,10 @@ LENGTH = 4
 
 
 class Asked(msgspec.Struct, array_like=True):
-    """A forwarded request, with the fields of ASGI's scope and the whole body."""
+    """A forwarded request, with the fields of ASGI's scope and the body.
+
+    If the body is larger than the limit, only its beginning is sent. It suffices for the refusal.
+    """
 
     method: str
     path: str

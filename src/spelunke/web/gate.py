@@ -36,7 +36,7 @@ WAITING_PER_ADDRESS = 32
 the connections that this limit counts. It closes the connection that has been without a complete request for longest.
 """
 SEND_BUFFER = 262_144
-"""The size in bytes of the system's send buffer for a connection. The system's default is megabytes."""
+"""The size in bytes of the system's send buffer for a connection. By default, the system lets it grow to megabytes."""
 SPARE_FILES = 200
 """The number of open files reserved for everything except connections: database, threads, pipes."""
 

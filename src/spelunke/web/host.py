@@ -20,7 +20,7 @@ FOR_THE_HOST = plain(
     "request from the server's own machine."
 )
 FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "cf-connecting-ip")
-"""Headers that proxies and tunnels set. Through a proxy, each request seems to come from this machine."""
+"""Headers that proxies and tunnels set. Through a proxy on this machine, each request seems to come from here."""
 
 
 def is_host(request: Request, settings: Settings) -> bool:
@@ -47,7 +47,7 @@ def asked_here(request: Request) -> bool:
 
 
 def find_network_address() -> str | None:
-    """Return this machine's address in the local network, or None if it has none. This sends no data."""
+    """Return this machine's IPv4 address in the local network, or None if it has none. This sends no data."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # a documentation address: the system only chooses a route

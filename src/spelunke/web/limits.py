@@ -1,7 +1,7 @@
 """Rate limits by network, counted in this process, or in Redis for all workers together.
 
-Redis has 40 ms to answer, so that no request waits longer than 50 ms. After a timeout, each process counts alone
-until Redis answers again (docs/why/failures.md).
+Redis has 40 ms to answer, so that a lost Redis delays no request by more than 50 ms. After a timeout, each process
+counts alone until Redis answers again (docs/why/failures.md).
 
 Reads (requests that change nothing) never wait for Redis. Each process counts them, and adds its counts to those in
 Redis twice a second. If a network has sent more reads to all workers together than the limit allows, its further

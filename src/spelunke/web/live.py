@@ -1,7 +1,8 @@
 """Live streams of a table (server-sent events). They send the changed parts when the viewer can see a change.
 
-Each message carries a version number, so a client that reconnects gets exactly what it missed. A message is sent
-only when something changes that the viewer can see, so the timing of messages reveals nothing hidden.
+Each message with a new state of the table carries a version number, so a client that reconnects gets exactly what it
+missed. Such a message is sent only when something changes that the viewer can see, so its timing reveals nothing
+hidden.
 For the reasons, see docs/why/pages.md.
 """
 
@@ -34,7 +35,7 @@ from spelunke.web.words import LANGUAGE, OWN_LETTERS, tongue_of
 
 HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
 SEND = "send"
-"""The key in the ASGI scope for the server's own `send`. Streams use it to bypass the middleware."""
+"""The key in the ASGI scope for the `send` of `moving.Moves`. Streams use it to bypass the middleware after `Moves`."""
 
 
 def write_beat(seconds: float) -> bytes:

@@ -68,7 +68,7 @@ def _mark(response: Response, seeks: tuple[SeekLine, ...]) -> Response:
 def read_table_wish(request: Request) -> tuple[TableWish, str]:
     """Read the request's query. Return the filter for tables, and the name of the game or an empty text for all games.
 
-    Refuse unknown values.
+    Refuse unknown values. But for `friends`, any value except `yes` counts as no.
     """
     given = request.query_params
     game = given.get("game", "")

@@ -42,8 +42,8 @@ class NotPlain(Exception):  # handled in this module
 class Moves:
     """ASGI middleware that answers moves. Of the site's other middleware, only `forwarding.Forwarding` runs before it.
 
-    If a request asks for a stream, `Moves` stores the server's own `send` in the scope and passes the request on. With
-    this `send`, the stream bypasses the other middleware.
+    If a request asks for a stream, `Moves` stores its own `send` in the scope and passes the request on. With this
+    `send`, the stream bypasses the middleware that runs after `Moves`.
     """
 
     def __init__(self, app: ASGIApp, limits: Limits) -> None:

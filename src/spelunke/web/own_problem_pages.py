@@ -41,7 +41,7 @@ async def _need_me(request: Request) -> Person:
 
 
 async def show_own(request: Request) -> Response:
-    """Add new problems from the person's analysed games, and show the list of all the person's problems.
+    """Add new problems from the person's analysed games, and show the list of the person's problems.
 
     Problems that are due for repetition are at the top of the list.
     """

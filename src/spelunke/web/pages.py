@@ -161,7 +161,7 @@ async def new_table(request: Request) -> Response:
 def _level_after(game: Game, last: str | None) -> str:
     """Return the default level of bots: `last` if it is a level of the game, else a weak level for beginners.
 
-    `last` is the level of the person's last game, or None if there is none.
+    `last` is the level of the bots in the person's newest finished game against bots alone, or None if there is none.
     """
     return last if last is not None and last in game.levels else first_level(game)
 
@@ -249,7 +249,7 @@ async def _new_page(
 async def make_table(request: Request) -> Response:
     """Make a table, and redirect to it. An unknown visitor becomes a guest.
 
-    If a form of the page for a new table is refused, show that page again with the error.
+    If a form of the page for a new table has a wrong value, show that page again with the error.
     """
     site = site_of(request)
     form = await read_form(request)

@@ -118,7 +118,7 @@ def draw_card(game: Game, title: str, kicker: str, lines: tuple[str, ...], drawi
     """
     fit = "xMidYMid slice"
     if not drawing:
-        # The converter to PNG has only the site's own typeface. A picture that is too wide is cut off at the left.
+        # The converter to PNG has only the site's own typefaces. A picture that is too wide is cut off at the left.
         drawing = _FAMILY.sub('font-family="House Slab"', str(game.hooks.render_picture()))
         fit = "xMaxYMid slice"
     rows = join(

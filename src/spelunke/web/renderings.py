@@ -367,7 +367,7 @@ class Renderings:
             words=tongue.house,
             recall=asker.recalls,
             fresh=False,
-            # a stream's messages are unsigned; clients that keep a link request its signature
+            # looks that continue a log are unsigned; clients that keep a link request its signature
             signs=not since,
             decides=asker.decides,
         )

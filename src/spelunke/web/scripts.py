@@ -21,7 +21,10 @@ PAGES = (
     "table.js",
     "verify.js",
 )
-"""The modules that pages load, and `JUDGE`, which a page's worker loads. All other modules are linked into these."""
+"""The modules that pages load, and `JUDGE`, which a page's worker loads.
+
+All other modules except `WORKER` are linked into these.
+"""
 JUDGE = "judge.js"
 """The script of a worker that runs playouts. It compiles WebAssembly, and the page does not."""
 WORKER = "worker.js"

@@ -73,7 +73,7 @@ VISIT = "visit"
 WAYS_IN = ("/login", "/logout", "/passkeys/log-in", "/passkeys/log-in/options")
 """The pages that a banned person may open as if logged out, because others may use the same browser."""
 STILL_THERE_S = 45.0
-"""The maximum interval, in seconds, between two reads of a table with open streams.
+"""The maximum interval, in seconds, between two reads of a table with open streams, if `heartbeat` is not longer.
 
 Each read marks programs with a stream as present. A minute after the last read, they count as absent
 (`presence.STREAM_MS`).
