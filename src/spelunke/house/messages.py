@@ -371,13 +371,14 @@ class Glance(msgspec.Struct, frozen=True):
 
 
 class Replay(msgspec.Struct, frozen=True, kw_only=True):
-    """A position of a finished game, as a seat or a spectator saw it, or with nothing hidden.
+    """A position of a finished game, or of a running game that the reader watches.
 
+    The position is shown as a seat or a spectator saw it, or with nothing hidden.
     ``ply`` is the number of the position: 0 is the start, and ``plies`` is the end. ``eyes`` is the
     viewpoint: a seat, None for a spectator, or ``open`` if nothing is hidden. ``hides``: in this game the
     viewpoints differ. ``seat`` is the reader's own seat in that game, or None. ``view`` is the game's View,
     ``last`` the newest events, and ``actors`` the seats to act; from these, a page draws the board. ``over`` marks
-    the last position. ``before`` and ``after`` are the nearest positions in which this viewpoint saw a change.
+    the end of a finished game. ``before`` and ``after`` are the nearest positions in which this viewpoint saw a change.
     ``faces`` has the figure and the colour of each seat's portrait, as in :class:`SeatLook`.
 
     ``rounds`` pairs the first position of each round with the round's name, which is empty if the round has

@@ -30,8 +30,8 @@ MOST_DELAY = 200
 class Clock(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The clock of a table.
 
-    ``kind``: ``none`` is no clock. With ``live``, each seat has ``minutes`` for the game and gains
-    ``increment`` seconds at the end of each of its turns. With ``days``, each decision may take ``days`` days.
+    ``kind``: ``none`` is no clock. With ``live``, each seat has ``minutes`` for the game and gains ``increment``
+    seconds at the end of each turn in which its clock ran. With ``days``, each decision may take ``days`` days.
 
     ``out`` is the consequence if a seat's time is up. ``lose``: the seat loses the game. ``bot``: a bot plays
     until the person returns. ``auto``: ``lose`` at a table with two seats, and ``bot`` at a larger one.

@@ -7,10 +7,10 @@ _JOINER = "\u200d"
 
 
 def is_readable(text: str) -> bool:
-    """Return whether a text has visible characters, and no control characters or line breaks.
+    """Return whether a text is not blank and has only printable characters, for example no line breaks inside it.
 
-    Spaces and line breaks at the start and end of the text do not matter. The invisible character that joins emoji is
-    allowed.
+    Of all characters for spaces, only the usual one is allowed. Spaces and line breaks at the start and end of the
+    text do not matter. The invisible character that joins emoji is allowed.
     """
     shown = text.replace(_JOINER, "").strip()
     return bool(shown) and shown.isprintable()

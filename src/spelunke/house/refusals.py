@@ -30,7 +30,7 @@ SpelunkeError
 ├── UnknownProfile       no person has a page with this address, or the reader may not see it (404)
 ├── ShutOut              the person is banned (403)
 ├── DamagedLog           the stored log of a table is damaged or was changed (503)
-└── HouseClosed          the house is shutting down, or its store can't be reached (503)
+└── HouseClosed          the house can't work now: it is shutting down, its store fails or is busy, ... (503)
 """
 
 from __future__ import annotations
@@ -162,4 +162,4 @@ class DamagedLog(SpelunkeError):
 
 
 class HouseClosed(SpelunkeError):
-    """The house is shutting down, or its store can't be reached."""
+    """The house can't work now, for example because it is shutting down, or its store can't be reached or is busy."""

@@ -35,10 +35,10 @@ SETTLED = 50
 class ResultLine(msgspec.Struct, frozen=True, kw_only=True):
     """One result of a day.
 
-    ``lead`` is the person's points minus the mean points of the others at the table. Results are ranked by
-    ``more``: the lead minus the mean lead of all results with the same deal, or of the whole day if the deal has only
-    one result. ``place`` is the person's place at the table. ``table`` is the id of the finished table, or None as
-    long as the reader may not see it. ``page`` is the address of the person's page, or None.
+    ``lead`` is the number of points by which the person is ahead of the mean of the others at the table. Results are
+    ranked by ``more``: the lead minus the mean lead of all results with the same deal, or of the whole day if the deal
+    has only one result. ``place`` is the person's place at the table. ``table`` is the id of the finished table, or
+    None as long as the reader may not see it. ``page`` is the address of the person's page, or None.
     """
 
     rank: int
@@ -120,9 +120,10 @@ class Streak(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def lead_of(scores: tuple[int, ...], ranks: tuple[int, ...], seat: int) -> float:
-    """Return a seat's points minus the mean points of the other seats.
+    """Return the number of points by which a seat is ahead of the mean points of the other seats.
 
-    In games in which fewer points are better, the sign is reversed. So a larger lead is better in every game.
+    In games in which fewer points are better, it is this mean minus the seat's points. So a larger lead is better in
+    every game.
     """
     best, last = ranks.index(min(ranks)), ranks.index(max(ranks))
     sign = -1 if scores[best] < scores[last] else 1

@@ -27,7 +27,7 @@ class TableLine(msgspec.Struct, frozen=True, kw_only=True):
     """A table in a list.
 
     ``yours``: it is the viewer's turn. ``seat`` is the viewer's own seat, or null. ``seats`` has the name at
-    each seat, or null if the seat is free. ``since_ms`` is the time of the newest event that the viewer can
+    each seat, or null if no player sits there yet. ``since_ms`` is the time of the newest event that the viewer can
     see, in milliseconds since 1970. ``changed`` has the options that differ from the usual rules. ``free``:
     anybody may sit down. ``lesson``: it is a lesson. ``rated``: its result changes ratings. ``friends``: only
     the host's friends, and people with the table's link, may sit down.

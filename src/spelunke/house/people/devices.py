@@ -188,7 +188,7 @@ class Devices:
 
         Also record the visit and rotate the token, if these are due. If a browser sends a token that was
         replaced more than `STRAY_MS` ago, log the device out, because somebody has copied the token. Raise
-        HouseClosed if the database can't be read.
+        HouseClosed if the database can't be read, or if this logout can't be written.
         """
         parts = _TOKEN.fullmatch(token)
         if parts is None:

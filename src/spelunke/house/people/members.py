@@ -375,7 +375,7 @@ class Members:
 def make_host_code(database: str) -> str:
     """Store and return a code that makes a member a host of the site. The server need not be running.
 
-    Raise HouseClosed if the database can't be opened or written, or its tables are missing or outdated.
+    Raise HouseClosed if the database can't be opened or written, or its tables are missing or those of another version.
     """
     engine = open_engine(database, most=1)
     code = new_code()

@@ -117,8 +117,8 @@ def _connect_postgresql(connect: Callable[..., Engine], patience: float | None) 
 def lock_alone(engine: Engine) -> IO[str]:
     """Lock an SQLite file for this process, and return the open lock file.
 
-    The lock ends when the lock file is closed or when the process ends. Raise HouseClosed if another process
-    has locked the database, or if the lock file can't be opened. On systems without `fcntl`, lock nothing.
+    The lock ends when the lock file is closed or when the process ends. Raise HouseClosed if the database
+    is locked already, or if the lock file can't be opened. On systems without `fcntl`, lock nothing.
     """
     lock = Path(f"{engine.url.database}.lock")
     keep_private(lock)

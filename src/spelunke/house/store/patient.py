@@ -21,7 +21,9 @@ class _Silent(Exception):  # not a SpelunkeError: only this module catches it
 
 
 def be_patient(engine: Engine, seconds: float) -> None:
-    """Make each new connection of the engine raise OperationalError if the server is silent for `seconds`.
+    """Make each new connection of the engine raise OperationalError if an answer is not complete in time.
+
+    If the server has not finished its answer after `seconds`, and then sends nothing, the error is raised.
 
     The connection is closed before the error is raised.
     """

@@ -47,7 +47,9 @@ def read_newest_of(connection: Connection, table_ids: Sequence[str]) -> dict[str
 
 
 def read_latest(connection: Connection) -> int:
-    """Return the latest of all times that are stored for tables and in the logs of running games.
+    """Return the latest time at which a table was made, got full, started, ended, or had a row that spectators noticed.
+
+    The times of all rows in the logs of running games count too.
 
     If no time is stored, return 0.
     """

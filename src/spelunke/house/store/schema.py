@@ -179,7 +179,7 @@ due = Table(
     Column("kind", String(16), nullable=False),
     Column("seat", Integer, nullable=False),
     Column("at", BigInteger, nullable=False),
-    # the row at which the task's decision opened; if that decision is over, the task has no effect
+    # the row at which the task's decision opened, or 0; for its effect, see `house.table.tasks.Task`
     Column("ply", Integer, nullable=False),
     # the end of a worker's lease
     Column("claimed_ms", BigInteger, nullable=False),

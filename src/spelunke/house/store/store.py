@@ -80,7 +80,7 @@ class Store:
         return int(self.clock() * 1000)
 
     def begin_after_the_log(self) -> None:
-        """Move the clock forward to the latest time that is stored for tables and running games.
+        """Move the clock forward to the latest time of tables and running games (see `read_latest`).
 
         If the clock is already later, it stays as it is. Raise HouseClosed if the store can't be reached.
         """

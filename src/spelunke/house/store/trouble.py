@@ -75,7 +75,7 @@ def name_trouble(error: DBAPIError) -> str:
 def probe(engine: Engine) -> None:
     """Test that the database accepts durable writes, without changing any data of the house.
 
-    Raise DBAPIError if it does not.
+    Raise SQLAlchemyError if it does not.
     """
     with engine.begin() as connection:
         if connection.dialect.name == "sqlite":

@@ -106,7 +106,7 @@ class Workers:
         self.changed: Callable[[], None] = lambda: None
         self._engine: Engine | None = None
         self._line: Connection | None = None
-        # workers that are silent but have not left
+        # workers that are silent but have not left, and workers whose name a newer worker has
         self.silent: frozenset[Worker] = frozenset()
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None

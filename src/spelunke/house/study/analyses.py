@@ -44,7 +44,7 @@ class AnalysisLook(msgspec.Struct, frozen=True, kw_only=True):
 
     ``none``: no analysis was requested, or the last one was broken off. ``working``: an analysis is being
     computed. ``done``: it is finished. ``failed``: ``problem`` gives the reason. ``impossible``: the game has
-    no action to analyse.
+    no action and no outcome of chance to analyse.
 
     The field ``done`` is the number of actions and outcomes of chance that are analysed so far, and ``plies``
     is their total number. ``made_ms`` is the time at which the analysis was finished, in milliseconds since 1970.

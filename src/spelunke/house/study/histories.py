@@ -66,7 +66,7 @@ class GameLine(msgspec.Struct, frozen=True, kw_only=True):
     ``begun_from_position``: this game began from a position of another game. ``helped``: a bot made a move for
     the player. ``undone``: the player took moves back against bots. ``at_one_device``: several people played on
     one device. In the last three cases, the game does not count as won. ``pages`` has the address of each
-    player's page by seat, or None if the reader may not see the page.
+    player's page by seat, or None for a bot and for a player who does not show the page to the reader.
     """
 
     table: str
@@ -418,7 +418,7 @@ def _read_met(connection: Connection, found: Iterable[Sequence[Chair]], reader: 
 def _pages(chairs: Sequence[Chair], met: Collection[str]) -> tuple[str | None, ...]:
     """Return the addresses of the players' pages, by seat.
 
-    The address is None if there is no page, or if the page is hidden from the reader. `met` is the result of
+    The address is None if there is no page, or if its owner does not show it to the reader. `met` is the result of
     `_read_met`.
     """
     return tuple(chair.address if _is_seen(chair, met) else None for chair in chairs)

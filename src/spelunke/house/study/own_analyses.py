@@ -1,7 +1,7 @@
 """Analyses whose playouts ran on a reader's own device. They are shown to this reader only.
 
 A separate process, the analyst, plans the playouts and makes the analysis from their results. So neither
-running tables nor other analyses wait for the analyst. A device could send wrong results, so the analysis is not
+running tables nor the server's analyses wait for the analyst. A device could send wrong results, so the analysis is not
 stored, and other people never see it.
 """
 

@@ -14,7 +14,7 @@ from spelunke.house.table.table import Table
 def check_lesson(table: Table, seat: int, text: str) -> None:
     """Raise NotNow if the lesson expects the learner to play a different move, or to read a text first.
 
-    Other seats may play any move. Raise BadText if the learner's move text is malformed.
+    Other seats may play any move. If the lesson expects a move, raise BadText if the learner's move text is malformed.
     """
     step = None if table.lesson is None or seat != LEARNER else table.lesson.waiting
     if step is None or table.match is None:

@@ -97,7 +97,7 @@ class Chair(msgspec.Struct, frozen=True):
 class Facts(msgspec.Struct, frozen=True):
     """The stored data of a table except its log. It includes the seats (`Chair`) and the newest chat.
 
-    All values are those of the table's revision `rev`.
+    No value is older than the table's revision `rev`.
     """
 
     id: str

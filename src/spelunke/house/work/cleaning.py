@@ -160,8 +160,8 @@ class Cleaner:
         rules = self._unused()
         if not rules:
             return []
-        # Lock the tables. If a person sits down at this moment, either their seat is stored first and the
-        # table counts as used, or they find it deleted.
+        # On PostgreSQL, lock the tables. A table that another transaction is changing at this moment is left for a
+        # later batch.
         query = (
             select(tables.c.id, tables.c.previous, tables.c.rematch)
             .where(or_(*rules))
