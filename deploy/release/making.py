@@ -128,25 +128,42 @@ def _message(plan: Making) -> str:
 
 
 def hand_over(plan: Making, start: str) -> None:
-    """Move the files to their folder, and take commit and tag into the repository, or do nothing at all."""
+    """Move the files to their folder, and take commit and tag into the repository.
+
+    If anything fails or the user stops it, undo everything. Raise Failed if a step failed.
+    """
     wish = plan.wish
     if not wish.dry and git(wish.root, "rev-parse", "HEAD") != start:
         raise Failed(f"The branch {wish.branch} has moved on meanwhile: start again.")
-    wish.into.mkdir(parents=True, exist_ok=True)
+    if wish.goal.exists():
+        raise Failed(f"{wish.goal} appeared meanwhile: move it away.")
     part = wish.into / f".{wish.goal.name}.part"
-    shutil.rmtree(part, ignore_errors=True)
-    shutil.copytree(plan.stage, part)
-    part.replace(wish.goal)
+    tag = f"refs/tags/{wish.tag}"
+    try:
+        shutil.rmtree(part, ignore_errors=True)
+        wish.into.mkdir(parents=True, exist_ok=True)
+        shutil.copytree(plan.stage, part)
+        part.replace(wish.goal)
+        if not wish.dry:
+            git(wish.root, "fetch", "-q", "--no-tags", str(plan.first), f"{tag}:{tag}")
+            git(wish.root, "merge", "-q", "--ff-only", f"{wish.tag}^{{commit}}")
+    except BaseException as error:
+        _undo(plan, start, part)
+        if isinstance(error, OSError):
+            raise Failed(f"The files can't be put into {wish.into}: {error}") from error
+        raise
+
+
+def _undo(plan: Making, start: str, part: Path) -> None:
+    """Remove what `hand_over` has made so far: the files, the tag, and the step of the branch."""
+    wish = plan.wish
+    for folder in (part, wish.goal):
+        shutil.rmtree(folder, ignore_errors=True)
     if wish.dry:
         return
-    try:
-        tag = f"refs/tags/{wish.tag}"
-        git(wish.root, "fetch", "-q", "--no-tags", str(plan.first), f"{tag}:{tag}")
-        try:
-            git(wish.root, "merge", "-q", "--ff-only", f"{wish.tag}^{{commit}}")
-        except Failed:
-            git(wish.root, "tag", "-d", wish.tag)
-            raise
-    except Failed:
-        shutil.rmtree(wish.goal)
-        raise
+    if git(wish.root, "rev-parse", "HEAD") == git(plan.first, "rev-parse", "HEAD"):
+        git(wish.root, "reset", "-q", "--keep", start)
+    tag = f"refs/tags/{wish.tag}"
+    made = git(plan.first, "rev-parse", tag)
+    if git(wish.root, "for-each-ref", "--format=%(objectname)", tag) == made:
+        git(wish.root, "update-ref", "-d", tag, made)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from release import __main__ as command
-from release import changelog, making, signing
+from release import changelog, making, shell, signing
 from release.building import compare, write_checksums, write_version
 from release.checks import Wish
 from release.shell import Failed
@@ -245,6 +245,36 @@ def test_a_branch_that_moved_during_the_release_stays_unchanged(
     assert "The branch main has moved on meanwhile: start again." in capsys.readouterr().err
     assert git(signer, "tag") == ""
     assert not (signer / "dist").exists()
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("step", ["fetch", "merge"])
+def test_a_release_that_is_stopped_while_it_is_handed_over_is_undone(
+    signer: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], step: str
+) -> None:
+    def stop(folder: Path, *arguments: str, given: str | None = None) -> str:
+        done = shell.git(folder, *arguments, given=given)
+        if arguments[0] == step:
+            raise KeyboardInterrupt
+        return done
+
+    before = look(signer)
+    monkeypatch.setattr(making, "git", stop)
+    assert release(signer, monkeypatch, "--version", "0.3.0") == 130
+    assert "The release was stopped, and nothing was changed." in capsys.readouterr().err
+    assert look(signer) == before
+
+
+@pytest.mark.usefixtures("small")
+def test_files_that_cannot_be_put_into_their_folder_are_reported_without_a_traceback(
+    signer: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = look(signer)
+    within = signer.parent / "file"
+    within.write_text("no folder")
+    assert release(signer, monkeypatch, "--version", "0.3.0", "--into", str(within)) == 1
+    assert f"release: The files can't be put into {within}: " in capsys.readouterr().err
+    assert look(signer) == before
 
 
 @pytest.mark.usefixtures("small")
