@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import importlib.util
 import json
 import os
 import shutil
@@ -14,7 +15,9 @@ from pathlib import Path
 import pytest
 
 from compiling import library_folder, make_library, sizes, smallest
+from spelunke.ahead.build import build_front
 from spelunke.ahead.link import NoCompiler
+from spelunke.ahead.targets import TARGETS
 from spelunke.core.native import FRONT
 from spelunke.games import find_game, shelf
 
@@ -144,6 +147,14 @@ def test_a_failed_compilation_is_reported_without_a_traceback(
     assert done.stderr.startswith("The rules are not compiled: ")
     assert why in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_without_ziglang_it_is_said_that_other_machines_need_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(NoCompiler, match="compiling for other machines or for browsers needs ziglang"):
+        build_front(TARGETS["win-amd64"], tmp_path)
 
 
 def test_libraries_compiled_by_the_test_run_are_found() -> None:

@@ -205,6 +205,8 @@ def test_the_record_is_proven_and_says_what_was_taken_back(
     verdict = verify(record, Kept(key=house.store.signer.public))  # type: ignore[union-attr]
     assert verdict.verdict == "fair", verdict.text
     assert "1 move was taken back" in verdict.text
+    rows = len(record.plies) + len(record.proof.notes) + 1
+    assert any(claim.text.startswith(f"all {rows} rows ") for claim in verdict.claims)
 
 
 def test_a_forged_undo_is_found(table: Table) -> None:

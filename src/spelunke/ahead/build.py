@@ -75,8 +75,8 @@ def compile_kernels(game: Game, exports: Iterable[Export]) -> Compiled:
 def build_library(game: Game, compiled: Compiled, target: Target, place: Path) -> None:
     """Write the shared library, the C header and the JSON description of a game for a platform into a folder.
 
-    The description is written last, so that nothing uses the result of an interrupted build. Raise NoCompiler if there
-    is no C compiler, and RuntimeError if the build fails.
+    The description is written last, so that nothing uses the result of an interrupted build. Raise NoCompiler if no
+    C compiler for the platform is installed, and RuntimeError if the build fails.
     """
     from spelunke.ahead.lower import assemble, machine_of  # it imports Numba
 
@@ -111,8 +111,8 @@ def build_library(game: Game, compiled: Compiled, target: Target, place: Path) -
 def build_front(target: Target, place: Path) -> None:
     """Build the extension module through which Python calls the games' libraries, and write it into a folder.
 
-    Write the module's digest into a file beside it. Raise NoCompiler if there is no C compiler, and RuntimeError if
-    the build fails.
+    Write the module's digest into a file beside it. Raise NoCompiler if Python's headers or a C compiler for the
+    platform are missing, and RuntimeError if the build fails.
     """
     with tempfile.TemporaryDirectory() as folder:
         output = Path(folder) / target.front

@@ -14,10 +14,11 @@ from spelunke.ahead.targets import Target
 
 STABLE = Path(__file__).with_name("python3.def")
 """A file for the linker of Windows. It lists the names from Python's stable interface that ``front.c`` uses."""
+MISSING = "compiling for other machines or for browsers needs ziglang: `pip install ziglang`"
 
 
 class NoCompiler(Exception):
-    """The error if this machine has no C compiler or no headers of Python."""
+    """The error if a build needs a C compiler, ``ziglang`` or Python's headers, and this machine doesn't have them."""
 
 
 def compiler() -> list[str]:
@@ -25,17 +26,17 @@ def compiler() -> list[str]:
     for name in ("cc", "gcc", "clang"):
         if found := shutil.which(name):
             return [found]
-    return zig()
+    return zig("there is no C compiler; one comes with `pip install ziglang`")
 
 
-def zig() -> list[str]:
+def zig(missing: str = MISSING) -> list[str]:
     """Return the command of the C compiler in PyPI's ``ziglang``, which compiles for every target.
 
-    Raise NoCompiler if ``ziglang`` is not installed.
+    Raise NoCompiler with the text ``missing`` if ``ziglang`` is not installed.
     """
     if importlib.util.find_spec("ziglang") is not None:
         return [sys.executable, "-m", "ziglang", "cc"]
-    raise NoCompiler("there is no C compiler; one comes with `pip install ziglang`")
+    raise NoCompiler(missing)
 
 
 def link(
@@ -49,8 +50,8 @@ def link(
     """Compile C files and link them with object files into a shared library.
 
     ``inputs`` are the files, and ``includes`` the folders of headers. If ``python`` is true, symbols of the Python
-    interpreter may stay undefined. Raise NoCompiler if there is no compiler. Raise RuntimeError with the compiler's
-    output if compiling or linking fails.
+    interpreter may stay undefined. Raise NoCompiler if no compiler for ``target`` is installed. Raise RuntimeError
+    with the compiler's output if compiling or linking fails.
     """
     command = [*zig(), "-target", target.zig] if target.zig else compiler()
     command += ["-O2", "-fPIC", "-shared", "-fvisibility=hidden", "-std=c11"]
@@ -86,7 +87,7 @@ def link_front(source: Path, output: Path, target: Target) -> None:
         (headers / "pyconfig.h").write_text(target.described, encoding="utf-8")
     if target.system == "win":
         stubs = output.with_name("python3.lib")
-        tool = [sys.executable, "-m", "ziglang", "dlltool", "-m", "i386:x86-64"]
+        tool = [*zig()[:-1], "dlltool", "-m", "i386:x86-64"]
         run_linker([*tool, "-d", str(STABLE), "-l", str(stubs)], stubs.name)
         inputs.append(stubs)
     link(inputs, output, target, includes=[headers], python=True)

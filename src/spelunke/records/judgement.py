@@ -21,7 +21,7 @@ from spelunke.records.evidence import (
     is_signed_with,
 )
 from spelunke.records.record import Deal, Record
-from spelunke.records.sealing import is_open, is_sealed
+from spelunke.records.sealing import is_open, is_sealed, undone_in
 
 OLD = plain("a record of format 1 has no hash chain and no signature")
 ENDS = {
@@ -199,7 +199,7 @@ def _judge_moves(
         return contradicted("moves", found), found
     if doubt := _doubt_about_signature(record, kept):
         return unproven("moves", f"the moves agree with the hash chain, but {doubt}"), None
-    rows = len(record.plies) + len(proof.notes)
+    rows = len(record.plies) + len(proof.notes) + len(undone_in(proof))
     text = f"all {rows} rows and their times agree with the hash chain, and the server signed the chain"
     if record.origin is not None and record.origin.chained:
         text = f"{text}; the chain begins with the position from which the game began"
