@@ -54,7 +54,10 @@ def faults(text: str) -> list[str]:
 
 
 def release(text: str, version: str, date: str) -> str:
-    """Return the changelog with the lines of *Unreleased* under the new version. Raise Refused if there are none."""
+    """Return the changelog with the lines of *Unreleased* under the new version.
+
+    Raise Refused if the section *Unreleased* has faults (:func:`faults`).
+    """
     if wrong := faults(text):
         raise Refused(*wrong)
     body = unreleased(text)

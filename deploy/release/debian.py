@@ -36,7 +36,7 @@ def check_debian() -> None:
 
 
 def build_package(wheel: Path, folder: Path, scratch: Path, out: Path, version: str, made: datetime) -> Path:
-    """Build spelunke_VERSION_ARCHITECTURE.deb from a wheel and the texts of a clone."""
+    """Build spelunke_VERSION-1_ARCHITECTURE.deb from a wheel and the texts of a clone."""
     root = scratch / "debian"
     shutil.rmtree(root, ignore_errors=True)
     minor = run([PYTHON, "-c", "import sys; print('%d.%d' % sys.version_info[:2])"]).strip()

@@ -58,7 +58,10 @@ def sign(clone: Path, tag: str, message: str) -> None:
 
 
 def verify(clone: Path, tag: str, scratch: Path) -> str:
-    """Check that a tag is annotated and that its signature is by the key of the settings. Return the kind of key."""
+    """Check that a tag is annotated and has a valid signature. Return the kind of key.
+
+    A signature of SSH must be by the key of the settings, unless git's settings name a file of allowed signers.
+    """
     if git(clone, "cat-file", "-t", tag) != "tag":
         raise Failed(f"The tag {tag} has no text.")
     found = SIGNED.search(git(clone, "cat-file", "tag", tag))

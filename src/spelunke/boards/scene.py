@@ -30,8 +30,9 @@ class Arrow:
 class Scene:
     """One moment of a table as one viewer may see it.
 
-    ``view`` is the game's View for that viewer; ``seat`` is None for a spectator. ``last`` are the events since
-    the viewer's own previous action, oldest first, as the viewer may see them.
+    ``view`` is the game's View for that viewer; ``seat`` is None for a spectator. ``last`` are the newest events as
+    the viewer may see them, oldest first. For a seat, they usually begin with the seat's own last action
+    (:meth:`spelunke.records.viewer.LogViewer.last`).
 
     ``legal`` pairs each action that the viewer may take now with its move text. ``revise`` has, in the same
     form, the actions that change the viewer's choice while this choice is hidden from the other seats. ``arrows`` are

@@ -54,7 +54,8 @@ class Choice(msgspec.Struct, frozen=True):
     """A choice of a seat.
 
     If a secret choice has several parts, ``actions`` has an action for each part. ``share`` is the choice's
-    probability in the mixture. ``value`` is a payoff from 1 to -1. ``error`` is two standard errors of the value.
+    probability in the mixture. ``value`` is its mean payoff: 1 is best and -1 is worst, apart from a small bonus
+    (:func:`spelunke.core.contract.value`) and noise. ``error`` is two standard errors of the value.
     """
 
     actions: tuple[int, ...]
