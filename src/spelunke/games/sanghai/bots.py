@@ -141,10 +141,11 @@ class PlannerBot:
 class ShrewdBot(PlannerBot):
     """A bot like :class:`PlannerBot` that also uses the learned costs of hands (:mod:`.shrewd`).
 
-    In a call, a draw or a discard, it deviates from the planner's choice if another choice has a clearly lower cost.
-    It compares discards with almost the same cost by the mean cost of the hand after the next draw.
+    In a draw or a discard, it deviates from the planner's choice if another choice has a clearly lower cost. In a call,
+    any lower cost is enough. It compares discards with almost the same cost by the mean cost of the hand after the
+    next draw.
 
-    If ``worlds`` is not 0, it compares choices with almost the same cost by playouts instead, in ``worlds`` random
+    If ``worlds`` is not 0, it also compares choices with almost the same cost by playouts, in ``worlds`` random
     deals of the hidden cards. This setting is only for research, because it brought no measurable gain.
 
     Until the kernels are compiled, the bot makes neither comparison, because a comparison would take too long. If the

@@ -68,10 +68,10 @@ def branch(
 def pair_throws(
     s: State, seat: int, style: int, nets: Cubes, tuned: Reals, listed: Numbers, stream: Stream, rows: Reals
 ) -> tuple[int, int]:
-    """Return the discard that the seat would choose, and a random one. If they are equal, return -1 twice.
+    """Return the discard that the seat would choose, and the discard of a random card of the hand.
 
-    ``rows`` receives the features of the hand after each discard. Call this kernel only if the seat can't lay its
-    contract now.
+    If they are equal, or if the random card is a joker, return -1 twice. ``rows`` receives the features of the hand
+    after each discard. Call this kernel only if the seat can't lay its contract now.
     """
     one = act(s, seat, style, nets, tuned, listed, stream, wide(0)) - state.DISCARD
     other = one

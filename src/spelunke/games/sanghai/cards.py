@@ -247,7 +247,8 @@ def parse_meld(text: str, black: bool = False, *, run: bool = False) -> Meld:
     """Return the meld that a text names. Raise BadText if the text names no meld.
 
     In a run, a wild card stands for the card that the text gives, or else for the card that its place demands. One
-    natural card with wild cards can be a set or a run. They are a run only if ``run`` is true.
+    natural card with wild cards can be a set or a run. They are a run only if ``run`` is true, or if the text gives the
+    card that a wild card stands for.
     """
     words = text.replace("–", "-").replace(",", " ").split()
     if not words:

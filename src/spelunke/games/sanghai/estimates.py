@@ -175,7 +175,11 @@ def read_suits(h: Numbers, unseen: Numbers, whole: float, signs: Reals) -> None:
 
 @kernel
 def lonely_points(s: State, h: Numbers) -> int:
-    """Return the points of the cards in the hand ``h`` that no other card of the hand could form a meld with."""
+    """Return the points of the lonely cards in the hand ``h``.
+
+    A lonely card is the only card of its rank in the hand, and no other card of its suit is at most two places away.
+    The ace counts as 1 here, but for a queen or a king it also counts as 14.
+    """
     lonely = 0
     for suit in range(4):
         for rank in range(13):

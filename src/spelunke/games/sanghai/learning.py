@@ -51,7 +51,10 @@ BLIND: Final = 150
 """The number of random discards among 1000, so that the costs after unusual discards are learned too."""
 SCALE: Final = 50.0
 TESTED: Final = 10
-"""The last 1 / ``TESTED`` of the parts are not used for learning. The error is measured on these parts."""
+"""The last 1 / ``TESTED`` of the parts are not used for learning. The error is measured on these parts.
+
+If there is only one part, it is used for both.
+"""
 EVERY: Final = 8
 """A hand is recorded with the probability 1 / ``EVERY`` (:func:`.selfplay.play_match`).
 

@@ -56,7 +56,8 @@ def feature_names() -> tuple[str, ...]:
 def features(s: State, seat: int, out: Floats) -> None:
     """Write the seat's view into ``out``: float32[FEATURES], in the order of ``NAMES``.
 
-    Each value is from about 0 to 1.
+    Most values are from 0 to 1. Cards of one kind, missing cards, sizes of hands, reshuffles and points can give larger
+    values. Points can also give negative values.
     """
     out[:] = 0.0
     open_calls = are_calls_open(s)

@@ -1,6 +1,7 @@
 """Kernels for quick choices in playouts.
 
-They choose like :class:`.bots.PlannerBot`. They use only the seat's own cards and the open cards.
+They choose draws, calls, additions and discards like :class:`.bots.PlannerBot`. Votes are random, and each step of a
+laying is the last legal one. The kernels use only the seat's own cards and the open cards.
 """
 
 from __future__ import annotations

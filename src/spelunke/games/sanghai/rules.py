@@ -55,9 +55,10 @@ def start(s: State, setup: Numbers) -> None:
 
 @kernel
 def actors(s: State) -> int:
-    """Return, as bits, the seats that are to act: the player on turn, or all seats that may answer or vote.
+    """Return, as bits, the seats that are to act: the player on turn, the seats that may answer, or the voters.
 
-    If no seat is to act, return CHANCE or OVER.
+    In a live window for calls, the player on turn and seats that may answer can be to act at the same time. If no seat
+    is to act, return CHANCE or OVER.
     """
     phase = s.phase
     if phase == state.WINDOW:

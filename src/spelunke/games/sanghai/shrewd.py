@@ -1,7 +1,7 @@
 """Kernels that choose a seat's actions by the learned costs of hands (:mod:`.estimates`).
 
 The best of several estimates is too often the one with the largest error. So another choice
-replaces the planner's choice (:mod:`.quick`) only if it is better by a margin.
+replaces the planner's choice (:mod:`.quick`) only if it is better by a margin. For calls, the margin is 0.
 
 ``net`` is the network that :mod:`.learning` trained. ``tuned`` has the offset of the costs, and a few numbers.
 Players with different values of these numbers played games against each other, and the best values were chosen.

@@ -70,8 +70,8 @@ def _orders(frame: Frame) -> Markup:
 def _say_orders(frame: Frame, text: str) -> str:
     """Return the text of stored orders in the viewer's language.
 
-    Translate each line that the form can write, and leave other lines unchanged. The parser of orders understands
-    the translations, so the viewer can save the text again.
+    Translate each line that the form or the button "Always pass in this round" can write, and leave other lines
+    unchanged. The parser of orders understands the translations, so the viewer can save the text again.
     """
     return "\n".join(_say_order(frame, line) for line in text.splitlines())
 

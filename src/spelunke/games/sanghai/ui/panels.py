@@ -280,7 +280,7 @@ def _melds_of(frame: Frame, text: str) -> Markup:
 def render_scores(frame: Frame) -> Markup:
     """Render a table with the contract and the points of each round, and the totals.
 
-    If the view shows all hands, render them below the table.
+    If the view shows all hands, render them below the table, except in a replay before the end of the game.
     """
     seen = frame.view
     brought = (seen.sheet, seen.winners, seen.downs, seen.totals)

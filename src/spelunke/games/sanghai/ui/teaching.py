@@ -64,7 +64,10 @@ NAMED = (moves.Discard, moves.Add, moves.Swap)
 
 
 def explain_choices(scene: Scene) -> tuple[Meaning, ...]:
-    """Return an explanation of each choice of the viewer."""
+    """Return an explanation of each choice of the viewer, except the steps inside a begun meld (``Put``, ``Close``).
+
+    A call that ties needs no explanation of its own.
+    """
     frame = Frame(scene)
     found = list(_explain_cards(frame))
     for kinds, choice, text in KINDS:
