@@ -270,7 +270,7 @@ async def end_others(request: Request) -> Response:
 
 
 async def export(request: Request) -> Response:
-    """Send all data about the person, with the records of their finished games, as a file."""
+    """Send the data about the person (see `Leaving.about`), with the records of their finished games, as a file."""
     site = site_of(request)
     me = await need_person(site, request)
     about = await call(site.house.leaving.about, me)

@@ -18,7 +18,7 @@ from spelunke.web.words import translate as _
 
 
 class TodaysGame(msgspec.Struct, frozen=True, kw_only=True):
-    """A game of the day. `count` is the number of all results.
+    """A game of the day. `count` is the number of its results that count.
 
     `own` is the state and the rank of the person's own game, or null if they have not begun it.
     """
@@ -37,7 +37,7 @@ class TodaysGames(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DayLook(msgspec.Struct, frozen=True, kw_only=True):
-    """The game of a day with one page of its results, best result first. `archive` lists the past days, newest first.
+    """The game of a day with one page of its results, best first. `archive` lists up to 31 past days, newest first.
 
     Until the day is over, `results` and `friends` are empty for people who have not finished their game.
     """

@@ -68,7 +68,7 @@ class Square:
 
 
 def look_today(house: House, reader: str | None) -> list[tuple[Game, Day, Standing | None, int]]:
-    """Return for each game: the game, its `Day` for today, the reader's standing, and the number of all results.
+    """Return for each game: the game, its `Day` for today, the reader's standing, and the number of results that count.
 
     The standing is None for an unknown reader, and if the reader has not begun today's game. First create the missing
     seeds of today and the coming days (`Days.bind`). This call blocks.

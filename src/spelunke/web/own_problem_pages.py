@@ -145,7 +145,10 @@ def _explain(game: Game, posed: Posed, answer: str) -> Markup:
 
 
 async def answer_own(request: Request) -> Response:
-    """Store the person's answer, and redirect to the problem with its explanation."""
+    """Judge the person's answer, and redirect to the problem with its explanation.
+
+    If the problem was due, store the time at which it is due again.
+    """
     site, me = site_of(request), await _need_me(request)
     table, ply = request.path_params["table"], _ply_in(request)
     move = need(await read_form(request), "move").strip()

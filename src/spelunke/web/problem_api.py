@@ -169,7 +169,7 @@ async def show_problem(request: Request, _body: None) -> ProblemLook:
 
 
 async def answer_problem(request: Request, body: AnswerIn) -> Explanation:
-    """POST /problems/{game}/{problem}. Store the answer. Return whether it is right, and the value of each move."""
+    """POST /problems/{game}/{problem}. Store whether the answer is right. Return this, and the value of each move."""
     me = await asker(request)
     game, _found, problem = _problem_of(request)
     move = body.move.strip()

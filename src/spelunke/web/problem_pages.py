@@ -148,9 +148,9 @@ async def show_problem(request: Request) -> Response:
 
 
 async def answer_problem(request: Request) -> Response:
-    """Store the pressed move as the answer, and redirect to the explanation.
+    """Store whether the pressed move is right, and redirect to the explanation.
 
-    An unknown visitor becomes a guest, so that the server can store their answers.
+    An unknown visitor becomes a guest, so that the server can store their results.
     """
     game, _found, problem = _problem_of(request)
     site = site_of(request)

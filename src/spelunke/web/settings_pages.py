@@ -64,7 +64,7 @@ async def show_settings(request: Request) -> Response:
 
 
 async def choose_shown(request: Request) -> Response:
-    """Set who may see the person's page, and whether others see that the person is online."""
+    """Set who may see the person's page, and whether friends see that the person is online."""
     site = site_of(request)
     form = await read_form(request)
     me = await need_person(site, request)

@@ -1,4 +1,4 @@
-"""Call methods of the house layer without blocking the event loop: slow methods run in threads."""
+"""Call methods of the house layer from the event loop: slow methods run in threads, so that they don't block it."""
 
 from __future__ import annotations
 
