@@ -1,4 +1,4 @@
-"""Check whether a release may begin. All faults are found before anything is made."""
+"""Check whether a release may begin, before anything is made. Only the key for signatures is checked later."""
 
 from __future__ import annotations
 

@@ -27,15 +27,25 @@ class Budget:
     first: int = 24
     """The number of playouts of each alternative in the first pass."""
     keep: int = 3
-    """The number of alternatives in the second pass. If the played action is not among them, it is added."""
+    """The number of alternatives in the second pass.
+
+    If the played action is not among them, it is added. If no alternative was played, a safer alternative is added
+    (:meth:`Playouts.safer`).
+    """
     last: int = 96
     """The number of playouts of each alternative in the second pass."""
     here: int = 96
     """The number of playouts that estimate the value of a position."""
     chance: int = 480
-    """The number of playouts of a position in which chance decides, divided among the outcomes."""
+    """The number of playouts of a position in which chance decides, divided among the outcomes.
+
+    Each outcome has at least 6 playouts.
+    """
     secret: int = 8192
-    """The number of playouts of a secret choice, divided among all combinations of the seats' choices."""
+    """The number of playouts of a secret choice, divided among all combinations of the seats' choices.
+
+    Each combination has at least one playout.
+    """
     regret: int = 64
     """The number of playouts of each secret choice against the real choices of the others."""
 

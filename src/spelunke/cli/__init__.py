@@ -16,7 +16,8 @@ They run the rules uncompiled, because uncompiled rules start in a third of the 
 FOR_PEOPLE = frozenset({"play", "serve", "tui"})
 """Interactive commands. They start with uncompiled rules, and switch when the compiled rules are ready.
 
-If the input comes from a pipe, only ``serve`` starts with uncompiled rules.
+Rules that were compiled ahead of time run compiled from the start. If the input comes from a pipe, only ``serve``
+starts with uncompiled rules.
 """
 
 

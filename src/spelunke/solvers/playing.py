@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 REMEMBERED = 4
-"""The number of positions whose values stay cached."""
+"""The number of positions in each of the three caches of an appraiser."""
 
 
 @dataclass(frozen=True, slots=True)
