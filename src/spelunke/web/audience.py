@@ -108,8 +108,8 @@ class Reader:
     ) -> None:
         self.kind: Kind = kind
         self.asker = asker
-        # If several people share the device: its owner, and the seat whose hand is open there. Otherwise both are
-        # None.
+        # If several people share the device: its owner, and the value of the cookie `HAND` (see `cookies`). Otherwise
+        # None and an empty text.
         self.host: str | None = None
         self.shown = ""
         # the present state of this device, the state for which its curtain was drawn, and the drawn curtain
