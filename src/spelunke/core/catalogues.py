@@ -259,6 +259,6 @@ def translate_refusal(sentence: str, house: Translator, others: Sequence[Transla
 
 
 def languages_in(folder: Path) -> tuple[str, ...]:
-    """Return the languages that have a catalogue in a locale ``folder``, English first."""
+    """Return English, and then the languages that have a catalogue in a locale ``folder``, in alphabetical order."""
     found = {file.parent.parent.name for file in folder.glob("*/LC_MESSAGES/messages.mo")}
     return (ENGLISH, *sorted(found - {ENGLISH}))

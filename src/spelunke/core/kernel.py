@@ -40,7 +40,7 @@ Cells: TypeAlias = npt.NDArray[np.int16]
 class Within(NamedTuple):
     """The inclusive bounds of a field, declared as ``Annotated[Cell, Within(0, 6)]``.
 
-    A position with a value outside the bounds is refused when it is read.
+    If the game has no ``notation.py``, a position with a value outside the bounds is refused when it is read.
     """
 
     least: int
@@ -286,7 +286,7 @@ def _ahead(function: Function) -> object | None:
 PATIENCE_S = 1.0
 """The total time, in seconds, that a game's kernels may run plain when Python calls them.
 
-After that time they are compiled (see :func:`_stand_in`).
+After that time they are compiled, if that is possible (see :func:`_stand_in`).
 """
 _spent: dict[str, float] = {}
 

@@ -64,9 +64,9 @@ class Hooks(Generic[S, A, V, E]):
         """Return the window of a decision: its time limit in milliseconds, or None if it has no limit.
 
         For a seat that has not acted when the window closes, the server plays ``silent_action``. The server calls
-        this hook after each row of a table's log. The window is the same for all seats that are to act. ``live`` is
-        True if people play at the same time, and False at a table that lasts days. Everybody sees the length of the
-        window, so it may depend only on facts that everybody knows. Default: None.
+        this hook after each row of a table's log, if a seat is to act then. The window is the same for all seats that
+        are to act. ``live`` is True if people play at the same time, and False at a table that lasts days. Everybody
+        sees the length of the window, so it may depend only on facts that everybody knows. Default: None.
         """
         return None
 
@@ -74,9 +74,9 @@ class Hooks(Generic[S, A, V, E]):
         """Return the name and the length in milliseconds of a wait that everybody sees, or None if there is none.
 
         An example is a pause in which seats may call out of turn. The server calls the hook after each row of a
-        table's log. The result may depend only on facts that everybody knows. As long as the name stays
-        the same, the wait goes on to its end, even if seats act during it. If a seat could not act before the wait, its
-        clock starts only when the wait ends. Default: None.
+        table's log, if a seat is to act then. The result may depend only on facts that everybody knows. As long as the
+        name stays the same, the wait goes on to its end, even if seats act during it. If a seat could not act before
+        the wait, its clock starts only when the wait ends. Default: None.
         """
         return None
 
@@ -84,8 +84,9 @@ class Hooks(Generic[S, A, V, E]):
         """Return a name for the current decision, and the seats that may still have to act, as far as the viewer knows.
 
         The result must not reveal which seats have already acted. Return None if everybody knows which seats are
-        to act. The server calls the hook after each row of a table's log, for each viewer (None is a spectator).
-        For this viewer, the result alone decides whose turn it is and which clocks of other seats run. Default: None.
+        to act. The server calls the hook after each row of a table's log with None (a spectator), if a seat is to act
+        then. If the result is not None, the server also calls the hook for each viewer to whom it shows the table. For
+        this viewer, the result alone decides whose turn it is and which clocks of other seats run. Default: None.
         """
         return None
 
@@ -272,7 +273,7 @@ class Hooks(Generic[S, A, V, E]):
     def points(self, s: S) -> tuple[int, ...] | None:
         """Return the points that each seat would have if the game ended now, or None if points exist only at the end.
 
-        The server calls the hook for each row of a replay, and for summaries. The result may depend only on
+        The server calls the hook for each position of a replay, and for summaries. The result may depend only on
         facts that everybody knows. Default: None.
         """
         return None

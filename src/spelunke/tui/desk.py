@@ -137,7 +137,10 @@ class Desk(ABC):
         return None
 
     async def hint(self) -> tuple[Line, ...]:
-        """Return the coach's value of each move, the advised move first. Raise Refused if there is no coach."""
+        """Return the coach's value of each move, the advised move first. Raise Refused if the coach gives no values.
+
+        If the table offers no hints (:meth:`offers`), the result may also be empty.
+        """
         return ()
 
     async def preview(self, fields: Fields) -> object:

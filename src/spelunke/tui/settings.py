@@ -40,7 +40,8 @@ class Setting:
     def read(self, text: str) -> Setting:
         """Return this setting with a typed value. In numbers, a comma also works as a decimal point.
 
-        Raise ValueError if the setting needs a number and the text isn't a finite one.
+        Raise ValueError if the setting needs a number and the text isn't a finite one, or if the setting needs a whole
+        number and the text is another one.
         """
         if isinstance(self.value, (int, float)):
             number = type(self.value)(text.replace(",", "."))
@@ -59,7 +60,10 @@ class Setting:
 
 
 def table_settings() -> list[Setting]:
-    """Return all settings of a new table on a server, except the game's options. Each has its usual value."""
+    """Return the settings of a new table that the program offers, except the game's options.
+
+    Each has its usual value.
+    """
     return [
         Setting(
             "clock",

@@ -126,7 +126,7 @@ class Study:
 
         If not ``against``, leave out the reasons that speak against the move.
 
-        In the reasons, “you” is the player who decided. If this player is not the only reader of the page, join the
+        In the reasons, “you” is the player who decided. Unless the reader made the decision (`is_own`), join the
         reasons to one text that begins with “The coach to” and the player's name.
         """
         reasons = self.teller.why(one.ply, move, against=against)[:most]

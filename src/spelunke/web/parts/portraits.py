@@ -39,7 +39,7 @@ HAIRS = {
     "white": "#e6e1d4",
 }
 
-# Hair behind the head, and its fringe; {} is its colour.
+# Hair behind the head, and its fringe; {0} is its colour.
 BEHIND = {
     "long": html('<path fill="{{0}}" d="M13 22Q12 10 24 10Q36 10 35 22L37 37Q31 41 24 40Q17 41 11 37Z"/>'),
     "curls": html(
@@ -77,7 +77,7 @@ BEARDS = {
     ),
 }
 
-# Hats; {0} is the background's colour, {1} the hair's.
+# Hats, which have their own colours.
 HATS = {
     "tricorne": html(
         '<path fill="{}" d="M7.6 15.6Q14 5.4 24 4.6Q34 5.4 40.4 15.6Q33 12.8 24 16.4Q15 12.8 7.6 15.6Z"/>'

@@ -46,7 +46,7 @@ def render_summary(
     """Draw the summary of a finished round. The summary covers the board.
 
     If `recalls`, several people at a shared device read the summary. Then the summary has no button to go
-    on: it ends when one of these people opens a hand.
+    on: it ends when one of these people opens a hand, or presses the button of the curtain (`curtain.GO_ON`).
     """
     own = game.hooks.render_summary(make_summary(look, found, translate))
     body = own if own is not None else _tell(look, found, game, translate)
