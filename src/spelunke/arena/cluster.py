@@ -1,4 +1,7 @@
-"""Run a tournament on a Ray cluster, with the extra ``cluster``. The results are the same as on one machine."""
+"""Run a tournament on a Ray cluster, with the extra ``cluster``.
+
+If no player is a program or has a time limit, the results are the same as on one machine.
+"""
 
 from __future__ import annotations
 

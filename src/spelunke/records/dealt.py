@@ -33,7 +33,8 @@ def number_deal(seed: bytes, person: str, deals: int) -> int:
 def seed_thoughts(seed: bytes, deal: Deal, seat: int, row: int) -> int:
     """Return the random seed for a bot's decision at a table of an event.
 
-    Tables with the same deal and the same moves get the same seed, so that the bot decides in the same way.
+    The seed depends only on the event's seed, the deal, the seat and the number of the row in the log. So if two tables
+    with the same deal have the same log so far, the bot decides in the same way at both.
     """
     text = f"{FORMAT}\nthoughts\n{deal.event}\n{deal.number}\n{seat}\n{row}"
     return int.from_bytes(hmac.digest(seed, text.encode(), "sha256")[:BYTES], "big") >> 1
