@@ -14,7 +14,7 @@ from typing import NamedTuple
 import msgspec
 import pytest
 
-from spelunke.boards.scene import Scene
+from spelunke.boards.scene import Arrow, Scene
 from spelunke.boards.screen import Screen
 from spelunke.core.words import Translator
 from spelunke.games.match import Match
@@ -51,6 +51,18 @@ def test_the_terminal_counts_the_games_that_were_played() -> None:
     moment = Scene(view=match.view(0), seat=0, names=NAMES, over=True)
     assert "game 2" in render_terminal(moment).plain
     assert "game 2" in render_screen(moment, Screen(100, 40)).plain
+
+
+def test_the_whole_screen_marks_a_die_to_lay_with_plus_and_a_die_to_take_back_with_minus() -> None:
+    options = {"sharks_exchange": True}
+    row = ["red 1", "lightblue 1", "darkblue 1", "yellow 1", "orange 1", "purple 1"]
+    seats = [{"dice": [1, 3], "tricks": ["extra"]}, {}]
+    rolled = {"row": row, "options": options, "phase": "rolled", "rolled": [2, 5], "direction": "left"}
+    match = Match(GAME, 2, options, state=GAME.notation.parse_position({**rolled, "seats": seats}))
+    for move, mark in (("place 5", "+[5]"), ("exchange 3", "-[3]")):
+        arrows = (Arrow("chosen", match.parse(move)),)
+        moment = Scene(view=match.view(0), seat=0, names=NAMES, arrows=arrows)
+        assert mark in render_screen(moment, Screen(100, 40)).plain, move
 
 
 class Page(HTMLParser):

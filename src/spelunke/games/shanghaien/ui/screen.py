@@ -12,7 +12,7 @@ from spelunke.boards.scene import Scene
 from spelunke.boards.screen import Screen
 from spelunke.games.shanghaien.cards import NATIONS, End, Nation, Sailor
 from spelunke.games.shanghaien.claims import Claim
-from spelunke.games.shanghaien.moves import Place, Sharks
+from spelunke.games.shanghaien.moves import Exchange, Place, Sharks
 from spelunke.games.shanghaien.ui.arrows import find_places
 from spelunke.games.shanghaien.ui.frame import Frame
 
@@ -46,7 +46,7 @@ class Table:
         self.tall = screen.tall
         self.card_lines = 6 if screen.high else 4 if screen.tall else 3 if screen.height >= 15 else 2
         self.chosen = {
-            place: value
+            place: f"{'-' if isinstance(arrow.action, Exchange) else '+'}[{value}]"
             for arrow in scene.arrows
             if arrow.kind == "chosen"
             for place, value in find_places(self.frame, arrow.action)
@@ -140,14 +140,15 @@ class Table:
     def dice(self, claim: Claim | None, side: int, place: int) -> list[Text]:
         """Return the lines with a side's dice on a card.
 
-        If the viewer has selected a move that lays a die here, this die is added after a plus sign.
+        If the viewer has selected a move that lays a die here, this die is added after a plus sign. If the move takes
+        a die back from here, this die is added after a minus sign.
         """
         count = claim.dice[self.frame.seats[side]] if claim and claim.number else 0
         value = claim.number if claim else 0
         die = f"[{value}]"
         out = Text(die * count if count <= 3 else f"{count}×{die}", self.side(side))
         if place in self.chosen and self.frame.side(self.frame.view.turn) == side:
-            out.append(f"+[{self.chosen[place]}]", Style(bold=True, reverse=True))
+            out.append(self.chosen[place], Style(bold=True, reverse=True))
         room = WIDTH - out.cell_len
         out = Text(" " * max(0, room // 2)) + out
         found = fit(out, WIDTH)
