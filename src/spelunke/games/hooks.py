@@ -513,8 +513,9 @@ class Hooks(Generic[S, A, V, E]):
     def explain_choices(self, scene: Scene) -> tuple[Meaning, ...]:
         """Return an explanation of each choice of the viewer, in plain words for a new player.
 
-        The server calls the hook in a person's first games, for each push to a viewer who may act. The terminal
-        calls the hook for each decision of the viewer. The explanation may use only the scene. Default: an empty tuple.
+        The server calls the hook for each push to a viewer who may act, in the viewer's first games or as long as the
+        viewer wants explanations. The terminal calls the hook for each decision of the viewer. The explanation may use
+        only the scene. Default: an empty tuple.
         """
         return ()
 
