@@ -1,6 +1,6 @@
 """The value of a position, computed from the rules alone: all continuations are played to the end.
 
-The computation is slow, and shares no code with the solver.
+The computation is slow, and shares only the rules with the solver.
 """
 
 from __future__ import annotations

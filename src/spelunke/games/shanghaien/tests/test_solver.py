@@ -203,7 +203,7 @@ def test_solvers_agree_on_whole_rounds_without_tricks(aim: Aim) -> None:
             assert solver.value(s) == pytest.approx(exact.known[key], abs=tolerance(aim))
 
 
-def test_every_ending_is_settled_as_the_rules_say() -> None:
+def test_endings_are_settled_as_the_rules_say() -> None:
     table, who, dice = settled(), takers(), counts()
     rng = random.Random(1)
     s = copy(Match(GAME).state)

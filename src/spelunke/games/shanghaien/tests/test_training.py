@@ -94,7 +94,7 @@ def test_stored_positions_are_read_back_unchanged() -> None:
 
 @pytest.mark.parametrize("aim", Aim)
 def test_gradients_are_equal_to_finite_differences(aim: Aim) -> None:
-    """The computed gradients are equal to finite differences."""
+    """In each array of weights, the largest computed gradient is equal to a finite difference."""
     rng = np.random.default_rng(5)
     crews = middle_of_a_game()
     lesson = fitting.lesson_of(
