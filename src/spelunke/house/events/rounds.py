@@ -27,7 +27,8 @@ NEAR = 10
 FAR = 1_000_000
 """The weight of a pair of players before subtractions for distance and repeated pairs.
 
-It is so large that a matching always includes as many players as possible.
+It is so large that the weight of each pair stays positive. It does not ensure that a matching includes as many
+players as possible: the argument `maxcardinality` does.
 """
 
 

@@ -146,7 +146,7 @@ class EventRunner:
         paired = pair_round(plan.kind, 1, entrants, [], plan.seats, plan.scoring)
 
         def put(connection: Connection) -> bool:
-            # This locks the event's row: in PostgreSQL, somebody may enter or leave until this transaction ends.
+            # This locks the event's row: in PostgreSQL, somebody could otherwise enter or leave meanwhile.
             same = and_(events.c.status == "open", events.c.rev == head.rev)
             if not self._put_round(connection, event, plan, 1, paired, same, status="running", rounds=rounds):
                 return False

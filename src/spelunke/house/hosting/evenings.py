@@ -49,8 +49,8 @@ class Evenings:
         """Announce an evening, and return its id.
 
         `begins` is a local time such as `2026-12-01T20:00` in the time zone `zone`. `minutes` is the length
-        of the evening. Delete single evenings that are over. Raise BadPlan if one of the values is not valid, or NotNow
-        if the calendar is full.
+        of the evening. Also delete single evenings that began at least 24 hours ago. Raise BadPlan if one of the values
+        is not valid, or NotNow if the calendar is full.
         """
         title, about = " ".join(title.split()), " ".join(about.split())
         if len(title) > LONGEST_TITLE or not is_readable(title):

@@ -60,8 +60,8 @@ class SeekLine(msgspec.Struct, frozen=True, kw_only=True):
 
     ``pace`` is ``brisk``, ``steady`` or ``days``. ``since_ms`` is the start of the search in milliseconds
     since 1970. ``table`` is the id of the table that was found, or null. ``width`` is the rating difference
-    in points that the person accepts now. ``waiting`` is the number of people who look for such a game, this
-    person included. ``bots``: the page offers bots now.
+    in points that the person accepts now. ``waiting`` is the number of people who look for such a game. This
+    person is included until a table is found. ``bots``: the page offers bots now.
     """
 
     id: str

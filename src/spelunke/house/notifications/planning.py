@@ -41,8 +41,9 @@ class Channel(msgspec.Struct, frozen=True):
 
 
 class Waiting(msgspec.Struct, frozen=True):
-    """The unread notifications of a person (``told``), with the person's open channels and the person's settings.
+    """The newest unread notifications of a person, with the person's open channels and the person's settings.
 
+    ``told`` has at most `inbox.SHOWN` notifications, the newest first.
     A channel is open if messages may be sent to it (`house.outbox.is_open`). ``live`` has the ids of tables
     whose clock does not allow days for a decision. No e-mails are sent about them.
     """
@@ -54,7 +55,7 @@ class Waiting(msgspec.Struct, frozen=True):
 
 
 def read_waiting(connection: Connection, person: str, now: int) -> Waiting:
-    """Return a person's unread notifications, open channels and settings.
+    """Return a person's newest unread notifications, open channels and settings.
 
     If nothing is unread or the person is banned, the result is empty.
     """

@@ -1,6 +1,6 @@
-"""Quiet hours: a daily period without messages, in the person's own time zone.
+"""Quiet hours: a daily period without notifications, in the person's own time zone.
 
-The waiting messages are sent after this period.
+The waiting notifications are sent after this period. Other e-mails, such as login links, are not delayed.
 """
 
 from __future__ import annotations

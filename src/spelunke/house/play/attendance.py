@@ -29,7 +29,7 @@ class Attendance:
         """Return a `Glance`: a short description of what the person would see at the table now.
 
         If it differs from the person's previous glance, the caller must send the person a new `Look`. `stay` is
-        the person's open stream. If it is given, also record that the person is present. Raise the errors of
+        the person's open stream. If it is given, also record that the stream is open (see `stay`). Raise the errors of
         `TableStore.open`. Raise WatchLater for a spectator if only the table's players may see its game now.
         """
         return self.glances(table_id, [(person, stay)])[0]

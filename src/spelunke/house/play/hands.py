@@ -25,7 +25,7 @@ class Hand(NamedTuple):
     open hand is closed. ``answered`` are the seats at the device that need not act now. They include seats that have
     answered in secret. This reveals nothing new, because the people at the device saw each other answer. ``row`` is
     the number of rows in the log. ``decider`` is the seat at the device that can decide without an open hand (see
-    `find_decider`), or None.
+    `find_decider`), or None. If ``curtained`` is false, all fields after ``asked`` have their defaults.
     """
 
     person: str | None

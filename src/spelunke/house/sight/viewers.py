@@ -95,7 +95,7 @@ class Viewer(LogViewer):
 
     @property
     def version(self) -> int:
-        """A number that increases with each change that the viewer can see."""
+        """A number that increases with each change that the viewer can see, except changes of clocks and presence."""
         chair = self.chair
         own = 0 if chair is None else chair.orders_rev + chair.attention.rev
         facts = self.table.facts

@@ -19,8 +19,8 @@ async function storeSheets() {
 }
 
 /**
- * Record in a cookie which style sheets this browser has stored. The server then sends pages with links to these sheets
- * instead of their content (docs/why/first-paint.md).
+ * Record in a cookie which style sheets this browser has received. The server then sends pages with links to these
+ * sheets instead of their content (docs/why/first-paint.md).
  */
 function tellSheets() {
   const addresses = [

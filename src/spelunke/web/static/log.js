@@ -58,7 +58,7 @@ afterPush(() => {
     list.dataset.count = count;
   }
 });
-// A story (story.js) shows the steps of an hour one by one. Until its end, hide the lines that came with it, because they
+// A story (story.js) shows recent events one by one. Until its end, hide the lines that came with it, because they
 // tell the result. Screen readers get them at once, from #said.
 const log = find("log", HTMLElement);
 const telling = () => document.documentElement.hasAttribute("data-telling");

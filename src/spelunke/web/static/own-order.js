@@ -7,8 +7,9 @@
 // not possible, it is sent all the same: the server's answer says why it is refused.
 //
 // The order is stored on this device until the next deal (data-draft), and new items come last. The chosen control is
-// stored for all lists of the game (data-ways). The order is shown by CSS, so that updates of the board don't conflict with it. During a drag, the elements themselves are moved, because SortableJS needs this, and updates wait.
-// SortableJS is fetched on first use.
+// stored for all lists of the game (data-ways). The order is shown by CSS, so that updates of the
+// board don't conflict with it. During a drag, the elements themselves are moved, because SortableJS needs this, and
+// updates wait. SortableJS is fetched on first use.
 import "./vendor.js";
 import { refuse } from "./connection.js";
 import { all, closest, need } from "./dom.js";

@@ -1,7 +1,8 @@
-// No press of a button is lost. A button looks pressed until the server answers. If a press does not reach the server,
-// the page says so, and sends the same request again when the connection is restored. A request with a
-// move contains a key, so the server plays the move only once. It also contains the ply, so the server refuses a move
-// that is too late.
+// Send a press of a button again if it did not reach the server. A button looks pressed until the server answers. If a
+// press does not reach the server, the page says so. It sends the same request again after a while, and when the
+// connection is restored, until the player cancels the press or makes the same press again. If the page is closed, its
+// waiting presses are lost. A request with a move contains a key, so the server plays the move only once. It also
+// contains the ply, so the server refuses a move that is too late.
 import "./vendor.js";
 import { accepted, BUSY, closeMenu, probe, refuse, renew, whenLive } from "./connection.js";
 import { all, nameOf, need } from "./dom.js";

@@ -138,8 +138,9 @@ function against(table, mixes, me) {
 const dot = (a, b) => a.reduce((sum, number, k) => sum + number * /** @type {number} */ (b[k]), 0);
 
 /**
- * Return an equilibrium, found by regret matching: for each chooser, the probability of each choice. Each chooser has a
- * table of payoffs, whose first axis is the chooser's own choice.
+ * Return, for each chooser, the probability of each choice, found by regret matching. If there are two choosers and
+ * their payoffs sum to a constant, the result approaches an equilibrium. Each chooser has a table of payoffs, whose
+ * first axis is the chooser's own choice.
  * @param {readonly Reals[]} payoffs @param {readonly number[]} sizes
  */
 export function equilibrium(payoffs, sizes) {

@@ -1,4 +1,5 @@
-// The script of the analysis board and of problems. These pages are links and forms; the script only copies a link.
+// The script of the analysis board and of problems. These pages are links and forms. The script copies a
+// link, applies the preferences of this device, and updates the bell's number.
 import "./vendor.js";
 import "./preferences.js";
 import "./bell.js";
