@@ -24,10 +24,10 @@ class Value(msgspec.Struct, frozen=True):
     """The value of a position or of an action for one seat.
 
     ``points``: the seat's expected lead over the average of the other seats, in points at the end of the game.
-    ``chance``: its chance to win (0 to 1). ``exact``: whether the value was computed to the end of the game. If not,
-    ``points_error`` and ``chance_error`` are the standard errors of the value. ``bounded``: whether the action
-    got no playouts because its first estimate was too low; if so, the value is an upper bound. ``rank``: the expected
-    place at the end (1 is best), or null if it is not estimated.
+    ``chance``: its chance to win (0 to 1, apart from rounding). ``exact``: whether the value was computed to the end of
+    the game. If not, ``points_error`` and ``chance_error`` are the standard errors of the value. ``bounded``: whether
+    the action got no playouts because its first estimate was too low; if so, the value is an upper bound. ``rank``: the
+    expected place at the end (1 is best), or null if it is not estimated.
     """
 
     points: float
