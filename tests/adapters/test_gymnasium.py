@@ -40,7 +40,7 @@ def test_the_environment_of_one_seat_passes_the_gymnasium_checker(game: str) -> 
         check_env(Lawful(game), skip_render_check=True)
 
 
-@pytest.mark.sampled
+@pytest.mark.deep
 @pytest.mark.parametrize("game", GAMES)
 def test_many_tables_follow_the_rules(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """After an action, each table of a vector has the same state as a single table on which the action is played.

@@ -35,6 +35,7 @@ def test_a_match_has_the_given_seats_and_options(game: str) -> None:
     assert (match.game, match.seats) == (card, max(card.seats))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("game", shelf())
 @pytest.mark.parametrize("interface", ["gymnasium", "aec", "parallel"])
 def test_make_returns_an_environment_that_resets(game: str, interface: str) -> None:

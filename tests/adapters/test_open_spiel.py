@@ -186,6 +186,7 @@ def search_bot(loaded: Any, seed: int, evaluator: Any = None) -> Any:
     return hidden_search(loaded, rng, 6, evaluator, 2.0)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("game", GAMES)
 def test_searches_of_open_spiel_play_an_ending_to_the_end(game: str, tmp_path: Path) -> None:
     loaded = late(game, tmp_path, 1500, whole=False)

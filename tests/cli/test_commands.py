@@ -343,6 +343,7 @@ def test_replay_prints_the_log_and_the_result(spelunke: Any, whole_game: Path) -
     assert "until: there is no ply 99999" in err
 
 
+@pytest.mark.deep
 def test_replay_writes_the_position_at_a_ply(spelunke: Any, whole_game: Path, tmp_path: Path) -> None:
     path = tmp_path / "at40.json"
     code, _, _ = spelunke("replay", str(whole_game), "--until", "40", "--position", str(path))

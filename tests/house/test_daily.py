@@ -171,6 +171,7 @@ def test_a_table_is_shown_to_others_when_its_day_is_over(opener: Any, clockwork:
     assert house.looks.look(old, anna).status == "playing"
 
 
+@pytest.mark.deep
 def test_a_migration_hides_the_tables_of_a_day_that_is_not_over(
     opener: Any, database: str, clockwork: Any
 ) -> None:
@@ -195,6 +196,7 @@ def test_a_migration_hides_the_tables_of_a_day_that_is_not_over(
     assert house.looks.look(old).status == "over"
 
 
+@pytest.mark.deep
 def test_the_ranking_of_friends_shows_their_ranks_among_all_players(house: Any) -> None:
     day = today(house)
     persons = [play(house, name, seed)[0] for seed, name in enumerate(("Anna", "Ben", "Carl"), 1)]
@@ -282,6 +284,7 @@ def test_a_game_that_was_given_up_does_not_count_and_there_is_no_advice(house: A
     assert house.day_results.streak(anna).now == 0
 
 
+@pytest.mark.deep
 def test_days_in_a_row_are_counted(house: Any, clockwork: Any) -> None:
     anna = house.people.create("Anna").id
     for gap in (DAY, DAY, 2 * DAY, 0):

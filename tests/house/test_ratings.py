@@ -178,6 +178,7 @@ def finish(house: Any, clockwork: Any, table: str, people: list[str]) -> None:
     raise AssertionError("the game does not end")
 
 
+@pytest.mark.deep
 def test_only_certain_ratings_are_on_the_board(house: Any, clockwork: Any) -> None:
     anna, ben, cleo = (member(house, name) for name in ("Anna", "Ben", "Cleo"))
     for number in range(24):

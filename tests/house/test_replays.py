@@ -130,6 +130,7 @@ def test_a_replay_through_a_seats_eyes_shows_no_hidden_facts(
         assert hidden, f"with all open {name} shows no more"
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", GAMES)
 def test_rounds_and_steps_lead_through_the_whole_game(
     house: Any, finished: Callable[..., tuple[str, str]], name: str

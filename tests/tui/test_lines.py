@@ -227,6 +227,7 @@ def test_after_a_lost_connection_a_typed_move_is_played_once(tmp_path: Path) -> 
         assert len({line["ply"] for line in mine}) == 1
 
 
+@pytest.mark.deep
 def test_each_error_prints_one_sentence_and_ends_with_code_2(server: Server, tmp_path: Path) -> None:
     (tmp_path / "spelunke").mkdir()
     logins = tmp_path / "spelunke" / "logins.json"

@@ -109,6 +109,7 @@ def test_a_whole_game_is_played_against_a_bot_of_the_server(server: Server) -> N
     asyncio.run(play())
 
 
+@pytest.mark.deep
 def test_a_new_table_has_the_chosen_kind_clock_and_rules(server: Server) -> None:
     async def make() -> None:
         async with open_terminal(house=server.url) as pilot:

@@ -45,6 +45,7 @@ async def open_problem(pilot: Pilot[None]) -> ProblemScreen:
     return screen
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", ["shanghaien", "halunken", "sanghai"])
 def test_a_problem_is_answered_and_its_values_are_shown(server: Server, game: str) -> None:
     found = load_problems(find_game(game))

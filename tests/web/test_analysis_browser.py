@@ -42,6 +42,7 @@ def finish_and_analyse(server: Server, game: str = "shanghaien") -> str:
     return table
 
 
+@pytest.mark.deep
 def test_one_press_starts_an_analysis_and_keys_step_through_its_errors(
     browser: Browser, server: Server, analyst: FakeAnalyst
 ) -> None:

@@ -331,6 +331,7 @@ def test_a_refused_move_is_told_beside_the_board(browser: Browser, server: Serve
         assert gone.sub("", page.locator("#board").inner_html()) == gone.sub("", board), "the board stays"
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("size", "scheme"), LOOKS)
 def test_axe_finds_no_violation_on_the_pages_of_a_game(
     browser: Browser, server: Server, axe: str, size: tuple[int, int], scheme: Any

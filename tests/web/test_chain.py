@@ -142,6 +142,7 @@ def test_the_copy_button_says_copied_only_if_the_copy_succeeded(browser: Browser
         expect(button).to_have_text("Copied")
 
 
+@pytest.mark.deep
 def test_a_page_shows_stores_and_copies_the_link_of_its_chain(browser: Browser, server: Server) -> None:
     with person(browser, permissions=["clipboard-read", "clipboard-write"]) as page:
         page.clock.install()

@@ -83,6 +83,7 @@ def at_ply(page: Page, look: dict[str, Any]) -> None:
     )
 
 
+@pytest.mark.deep
 def test_a_plain_key_plays_unless_somebody_types(browser: Browser, server: Server) -> None:
     with person(browser) as page:
         sit(page, server, "shanghaien", options={"first_starter": "0"})
@@ -136,6 +137,7 @@ def test_plain_keys_can_be_switched_off(browser: Browser, server: Server) -> Non
         assert ply_of(page) == ply
 
 
+@pytest.mark.deep
 def test_a_number_chooses_a_card_and_enter_lays_it(browser: Browser, server: Server) -> None:
     with person(browser) as page:
         anna, table = sit(page, server, "halunken", options={"mode": "beginner", "two_player_beginner": True})
@@ -154,6 +156,7 @@ def test_a_number_chooses_a_card_and_enter_lays_it(browser: Browser, server: Ser
         expect(page.locator("#log")).to_contain_text("lays 4 face down")
 
 
+@pytest.mark.deep
 def test_the_confirm_step_asks_before_each_move(browser: Browser, server: Server) -> None:
     with person(browser) as page:
         _anna, bert, table = for_two(page, server)
@@ -264,6 +267,7 @@ def test_a_die_slides_from_the_roll_to_its_card(browser: Browser, server: Server
         assert set(page.evaluate("window.slid")) == {die}
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("way", ["device", "house"])
 def test_nothing_is_animated_if_animations_are_switched_off(
     browser: Browser, server: Server, way: str
@@ -564,6 +568,7 @@ Links in a line of text are not measured (a table's page has none).
 """
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("turns", [5, pytest.param(12, marks=pytest.mark.deep)])
 @pytest.mark.parametrize("game", NAMES)
 def test_a_finger_hits_every_control(browser: Browser, server: Server, game: str, turns: int) -> None:

@@ -95,6 +95,7 @@ def open_hand(page: Page, seat: int = 0) -> None:
     expect(page.locator(".curtain-close")).to_be_visible()
 
 
+@pytest.mark.deep
 def test_where_nothing_is_hidden_the_page_follows_the_person_to_act(
     client: TestClient, begin: Callable[[str], str]
 ) -> None:
@@ -575,6 +576,7 @@ def test_the_page_with_an_open_hand_shows_the_curtain_and_the_summary_when_the_r
         expect(page.locator("#summary > *")).to_have_count(0)
 
 
+@pytest.mark.deep
 def test_the_closed_curtain_names_the_person_to_act_even_beside_a_summary(
     browser: Browser, server: Server
 ) -> None:
@@ -696,6 +698,7 @@ def test_the_line_of_the_curtain_keeps_its_place_until_the_page_reloads(
         assert page.locator("#curtain").bounding_box() == place
 
 
+@pytest.mark.deep
 def test_back_leaves_the_table_after_hands_were_shown_and_hidden(browser: Browser, server: Server) -> None:
     with person(browser) as page:
         page.goto(f"{server.url}/new/halunken?preset=full")
@@ -837,6 +840,7 @@ def test_choosing_a_way_to_play_keeps_the_names(browser: Browser, server: Server
         page.wait_for_url("**/t/*")
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("scripts", [True, False])
 def test_both_buttons_open_a_table_for_the_people_who_are_named(
     browser: Browser, server: Server, *, scripts: bool
@@ -1103,6 +1107,7 @@ def test_the_game_counts_for_nobody_and_the_same_people_play_again(
     assert house.looks.look(again).status in {"ready", "playing"}
 
 
+@pytest.mark.deep
 def test_the_page_shows_the_curtain_on_its_own_when_the_game_starts(browser: Browser, server: Server) -> None:
     with person(browser, (390, 844)) as page:
         page.goto(f"{server.url}/new/sanghai")
@@ -1158,6 +1163,7 @@ def test_only_the_owner_sees_a_standing_order_and_can_end_it(
         assert house.looks.look(table, people[waits]).standing is None
 
 
+@pytest.mark.deep
 def test_a_double_tap_decides_for_one_person_only(browser: Browser, server: Server) -> None:
     """The second of two quick taps does nothing, although the next person's button is at the same place."""
     with person(browser, (390, 664), has_touch=True) as page:

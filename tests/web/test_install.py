@@ -71,6 +71,7 @@ def phone(browser: Browser) -> Any:
     context.close()
 
 
+@pytest.mark.deep
 def test_the_app_can_be_installed_and_shows_an_offline_page(phone: Page, server: Server) -> None:
     line = phone.context.new_cdp_session(phone)
     phone.goto(server.url)

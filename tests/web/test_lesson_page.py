@@ -79,6 +79,7 @@ def follow(page: Page) -> list[str]:
     raise AssertionError("the lesson has no end")
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("game", "first", "size"),
     [
@@ -127,6 +128,7 @@ DICE_FALL = """() => {
 }"""
 
 
+@pytest.mark.deep
 def test_a_wrong_press_in_a_lesson_is_no_trouble(browser: Browser, server: Server) -> None:
     """Nothing is sent: the pressed element shakes, and the expected one keeps its ring.
 

@@ -69,6 +69,7 @@ def _open(page: Page, server: Server, game: str) -> None:
     page.evaluate(_WATCH)
 
 
+@pytest.mark.deep
 def test_cards_slide_from_the_stock_and_to_the_discards(browser: Browser, server: Server) -> None:
     with person(browser, WIDE, stays=True, reduced_motion="no-preference") as page:
         _open(page, server, "sanghai")
@@ -85,6 +86,7 @@ def test_cards_slide_from_the_stock_and_to_the_discards(browser: Browser, server
         assert max(slid) <= LONGEST_MS
 
 
+@pytest.mark.deep
 def test_a_key_ends_the_animation_of_thrown_dice(browser: Browser, server: Server) -> None:
     with person(browser, WIDE, stays=True, reduced_motion="no-preference") as page:
         _open(page, server, "shanghaien")
@@ -288,6 +290,7 @@ document.addEventListener("htmx:sse:after:message", () => {
 CALL_HERTZ = 392
 
 
+@pytest.mark.deep
 def test_each_turn_and_each_call_is_heard_and_a_turn_shakes_the_phone(
     browser: Browser, server: Server
 ) -> None:

@@ -313,6 +313,7 @@ def test_a_full_table_of_sanghai_is_on_one_screen(
     assert not amiss, "\n".join(amiss)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     "seats", [4, *(pytest.param(seats, marks=pytest.mark.deep) for seats in (3, 5, 6, 7, 8))]
 )
@@ -457,6 +458,7 @@ def test_a_mark_beside_a_name_moves_nothing(browser: Browser, server: Server, ga
             assert len(set(tops.values())) == 1, (size, tops)
 
 
+@pytest.mark.deep
 def test_small_signs_on_the_page(browser: Browser, server: Server) -> None:
     with person(browser, color_scheme="dark") as page:
         _anna, bert, table = for_two(page, server)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 OPEN = ".sh-over:popover-open"
 
 
+@pytest.mark.deep
 def test_a_press_on_a_row_opens_its_overview(browser: Browser, server: Server) -> None:
     with person(browser, NARROW) as page:
         _begin(page, server.url, "shanghaien")
@@ -80,6 +81,7 @@ def test_an_overview_that_only_shows_lets_presses_through(browser: Browser, serv
         assert "sh-opens" in page.evaluate(HIT), "the overview lies over the next opener"
 
 
+@pytest.mark.deep
 def test_keyboard_focus_on_a_row_shows_its_overview(browser: Browser, server: Server) -> None:
     with person(browser, WIDE) as page:
         _begin(page, server.url, "shanghaien")

@@ -177,6 +177,7 @@ def test_a_browser_analyses_a_game(
         assert analyst.games == 1
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("game", [smallest()])
 def test_without_webassembly_a_sentence_says_that_the_server_analyses(
     browser: Browser, with_rules: tuple[Server, FakeAnalyst], game: str

@@ -75,6 +75,7 @@ def test_the_orders_of_a_hand_are_in_one_row_of_a_phone_in_every_language(
             assert len(set(rows)) == 1, language
 
 
+@pytest.mark.deep
 def test_a_card_is_dragged_to_its_place_and_stays_there(browser: Browser, server: Server) -> None:
     with person(browser) as page:
         anna, table, cards = arrange(page, server)
@@ -219,6 +220,7 @@ def test_keys_follow_the_visible_order_of_a_hand(browser: Browser, server: Serve
         assert page.locator(".sg-hand :checked").count() == 0
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
 def test_keys_move_a_card_within_the_hand(browser: Browser, server: Server, size: tuple[int, int]) -> None:
     with person(browser, size, service_workers="block") as page:
@@ -314,6 +316,7 @@ def test_a_card_is_dragged_to_the_discards(browser: Browser, server: Server) -> 
         expect(page.locator(".sg-sort [data-sort=own]")).not_to_be_checked()
 
 
+@pytest.mark.deep
 def test_a_card_is_dragged_to_a_meld(browser: Browser, server: Server) -> None:
     with person(browser) as page:
         to_the_contract(server, page, "add qh to 2")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 
+import pytest
 from playwright.sync_api import Browser, expect
 
 from .conftest import Server
@@ -16,6 +17,7 @@ CUT = """names => names.filter(name => {
 """The number of names of which a reader sees just a letter or two, or letters one below the other."""
 
 
+@pytest.mark.deep
 def test_a_clock_shows_the_time_of_the_server_and_does_not_cut_off_a_name(
     browser: Browser, server: Server
 ) -> None:

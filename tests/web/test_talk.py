@@ -81,6 +81,7 @@ def test_a_message_is_seen_on_a_phone(browser: Browser, server: Server) -> None:
         expect(ben.locator("#chat-said")).to_contain_text("your roll")
 
 
+@pytest.mark.deep
 def test_there_is_no_talk_button_among_bots(browser: Browser, server: Server) -> None:
     with person(browser, PHONE) as page:
         page.goto(server.url)

@@ -410,6 +410,7 @@ def test_page_and_command_call_honest_records_fair(
                 assert found[claim.claim] == claim.state, (seed, claim)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("game", "seats", "options"), HONEST[:4])
 def test_a_forgery_of_outcomes_is_named_or_said_to_be_not_proven(
     house_page: Page, game: str, seats: int, options: dict[str, object]

@@ -169,6 +169,7 @@ def test_points_are_worth_more_in_later_hours() -> None:
     assert (WEIGHTS[2:, 1:, 5] > 0).all(), "who has the Rum still is better off"
 
 
+@pytest.mark.deep
 def test_most_traits_compare_a_seat_with_the_other_seat() -> None:
     """With two players, each trait except the right to open the bidding is a difference between the two seats.
 
