@@ -37,16 +37,22 @@ COMMANDS = (
     "serve",
     "migrate",
     "host",
+    "ratings",
     "backup",
     "restore",
     "play",
+    "tui",
+    "problem",
     "games",
     "position",
     "replay",
+    "analyse",
     "verify",
     "schema",
     "perft",
     "playout",
+    "mine",
+    "arena",
     "bench",
 )
 POSITION = {
@@ -61,7 +67,7 @@ POSITION = {
 
 @pytest.fixture
 def spelunke(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Run a command line in this process; return exit code, stdout, stderr."""
+    """Return a function that runs a command line in this process and returns exit code, stdout and stderr."""
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("NO_COLOR", "1")
 
@@ -86,7 +92,7 @@ def position(tmp_path: Path) -> str:
 
 @pytest.fixture(scope="session")
 def whole_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a game played from a pipe by a program that takes the first legal move."""
+    """Return the record of a game played from a pipe by a program that takes the last legal move."""
     path = tmp_path_factory.mktemp("games") / "game.json"
     command = [
         sys.executable,

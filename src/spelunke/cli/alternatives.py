@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from spelunke.cli.words import game_words, house_words
 from spelunke.cli.words import translate as _
 from spelunke.core.words import plain
-from spelunke.games import find_game
 
 if TYPE_CHECKING:
     from spelunke.analysis.analysis import Alternative, Analysis, Decision, Total, Value
@@ -52,6 +51,8 @@ def write_method(found: Analysis) -> str:
 
     The description is a text of the server or of a game.
     """
+    from spelunke.games import find_game
+
     return house_words()(game_words(find_game(found.game))(found.method))
 
 
