@@ -96,7 +96,8 @@ def library_folder() -> Path:
 def make_library(name: str, place: Path) -> None:
     """Compile a game ahead of time into this folder, unless the folder has the game already.
 
-    Only one process at a time compiles it. Raise NoCompiler if there is no compiler.
+    Only one process at a time compiles it. Raise NoCompiler if the folder has no front module (`build_front`), and a
+    compiler or Python's headers are missing.
     """
     from spelunke.ahead.build import build_front, files_of
     from spelunke.ahead.targets import this_machine
@@ -122,7 +123,7 @@ def make_library(name: str, place: Path) -> None:
 def make_wasm(name: str, place: Path) -> Path:
     """Compile a game to WebAssembly in this folder, unless it is there already. Return the module.
 
-    Raise NoCompiler if there is no compiler.
+    Raise NoCompiler if ``ziglang`` is not installed, even if the module is there.
     """
     from spelunke.ahead.build import files_of
     from spelunke.ahead.link import zig

@@ -32,7 +32,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 COPIED = ("src", "tests", "docs", "examples", "conftest.py", "pyproject.toml", "README.md", "package.json")
 SHARED = ("test_examples", "test_conformance", "test_secrets", "test_perft", "test_golden")
-# Without it kernels run plain all the same, and no other decorator has an effect that tests could see.
+# A kernel without its decorator runs plain all the same.
 LEFT_OUT = {"core/RemoveDecorator"}
 AREAS = {
     "rules": "src/spelunke/games/*/*.py",
@@ -83,7 +83,7 @@ def annotations(tree: ast.AST) -> Iterator[tuple[tuple[int, int], tuple[int, int
 
 
 def mutants_of(area: str, path: Path) -> Iterator[Mutant]:
-    """Yield all possible changes of a file, except changes of type annotations."""
+    """Yield the changes of a file by operators without arguments, except those of type annotations and decorators."""
     from cosmic_ray.ast import ast_nodes, get_ast
     from cosmic_ray.plugins import get_operator, operator_names
 
@@ -125,7 +125,7 @@ def tell(mutant: Mutant) -> str:
 
 
 def choose(areas: Iterable[str], count: int, seed: int) -> list[Mutant]:
-    """Return ``count`` changes of different lines, equally many in each area.
+    """Return ``count`` changes of different lines, at most one more in one area than in another.
 
     The same seed and tree give the same changes.
     """

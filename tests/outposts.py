@@ -39,7 +39,7 @@ class Got:
 
 
 class Receiver:
-    """Receives POSTs and answers as the test wants: with a status, with a header, after a pause, or byte by byte."""
+    """Receives POSTs and answers as the test wants: with a status, with a header, byte by byte, or not at all."""
 
     def __init__(self, certificate: Path | None = None) -> None:
         self.got: list[Got] = []

@@ -1,4 +1,4 @@
-"""Check that a record proves its game, as every test of a played record requires."""
+"""Check the record of a game that a test has played."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from spelunke.records.replay import replay
 
 
 def prove(record: Record) -> Match:
-    """Check that a record reads back equal, replays to its own result and is fair. Return the match at its end."""
+    """Check that a record reads back equal and replays, that its chance is proven, and that nothing contradicts it.
+
+    If the game was played out, check the result too. Return the match at its end.
+    """
     data = write_record(record)
     assert parse_record(data) == record
     assert write_record(parse_record(data)) == data

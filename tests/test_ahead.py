@@ -9,7 +9,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -166,7 +166,7 @@ def test_libraries_compiled_by_the_test_run_are_found() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_libraries_and_plain_rules_play_the_same_games(game: str) -> None:
-    """Libraries and plain rules agree on random games, all values of options, golden games and perft tables."""
+    """Libraries and plain rules agree on random games, values of each option, golden games and perft tables."""
     ahead = run(TWIN, game, "2:600", "each:30", "written", native=libraries(game))
     plain = run(TWIN, game, "2:600", "each:30", native="", SPELUNKE_JIT="0")
     assert ahead.stderr == ""
@@ -200,8 +200,8 @@ def test_a_match_imports_no_numba_where_rules_are_compiled_ahead(game: str) -> N
 
 
 @pytest.fixture
-def broken(tmp_path: Path) -> Iterator[Path]:
-    """Yield a copy of the libraries that a test may break."""
+def broken(tmp_path: Path) -> Path:
+    """Return a copy of the libraries that a test may break."""
     return Path(shutil.copytree(libraries(smallest()), tmp_path / "native"))
 
 

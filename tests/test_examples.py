@@ -33,7 +33,7 @@ KEYS = {"id", "position", "moves", *CHECKS}
 
 
 def _holds(part: Any, whole: Any, place: str = "position") -> None:
-    """Check that ``whole`` contains every key and list item of ``part``."""
+    """Check that ``whole`` agrees with every key and list item of ``part``. A missing key counts as an empty value."""
     if isinstance(part, dict):
         for key, value in part.items():
             _holds(

@@ -94,7 +94,7 @@ def scene_of(match: Match, viewer: int | None, since: int) -> Scene:
 
 
 def variants(match: Match, scene: Scene, ply: int) -> Iterator[Scene]:
-    """Yield variants of the scene. Each differs from the one before in a single field."""
+    """Yield the scene, variants of it with one or a few other fields, and the scene again."""
     yield scene
     yield dataclasses.replace(scene, past=True, legal=(), revise=())
     if scene.legal:
@@ -141,7 +141,7 @@ def anew(game: Game, scene: Scene) -> list[Markup]:
 def test_a_cached_part_equals_a_new_drawing(
     name: str, seats: int, options: dict[str, Any], most: int, much: float
 ) -> None:
-    """At each ply and for each viewer, the drawing from the cache equals a new one.
+    """At each decision and for each viewer, the drawing from the cache equals a new one.
 
     A past position with open hands has the seat None, like the scenes of spectators. It is drawn between two such
     scenes.
@@ -270,7 +270,7 @@ def test_unchanged_parts_are_not_drawn_again(name: str, monkeypatch: pytest.Monk
 
 
 def test_a_seat_never_gets_a_drawing_made_for_another_seat() -> None:
-    """Two hands differ only in their seats. The cached drawing of one must not be used for the other."""
+    """Each of three seats has another hand. The cached drawing of one must not be used for the others."""
     game = find_game("sanghai")
     match = Match(game, 3)
     for _ in plies(game, match, 60):

@@ -76,7 +76,7 @@ GAMES = sorted(f.name for f in (SRC / "games").iterdir() if (f / "__init__.py").
 
 @cache
 def imports(file: Path) -> tuple[tuple[int, str], ...]:
-    """Return line and dotted name of each import of this package in ``file``, also of those in strings.
+    """Return line and dotted name of each import in ``file``, and of each module of this package in a string.
 
     Each file is parsed once for all tests.
     """

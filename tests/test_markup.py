@@ -114,7 +114,7 @@ def is_literal(node: ast.expr) -> bool:
 
 
 def misdeeds(source: str) -> Iterator[tuple[int, str]]:
-    """Return the lines of a source that make HTML from text without the builder, with a description."""
+    """Yield the lines of a source that make HTML from text without the builder, with a description."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.JoinedStr) and any(TAG.search(text) for text in of_text(node)):
             yield node.lineno, "an f-string with a tag"
@@ -191,7 +191,7 @@ def fields_of(template: str) -> set[str]:
 
 @pytest.mark.parametrize("path", DRAWN, ids=lambda path: str(path.relative_to(SRC)))
 def test_each_call_of_html_gives_exactly_the_fields_of_the_template(path: Path) -> None:
-    """Each call of ``html`` gives exactly the fields of its template. This includes pages that no other test draws."""
+    """Each call of ``html`` without ``*`` and ``**`` gives exactly the fields of its template, in undrawn pages too."""
     for node in ast.walk(ast.parse(path.read_text())):
         if (
             not isinstance(node, ast.Call)

@@ -32,7 +32,7 @@ pytestmark = pytest.mark.deep(minutes=4)
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with the libraries of the quickest game for all platforms."""
+    """Return a folder with the libraries of the smallest game for all platforms."""
     try:
         zig()
     except NoCompiler as error:

@@ -1,4 +1,4 @@
-"""Checks beyond the type checker: no code switches it off, or gets a part of a game by a name in a string."""
+"""Checks beyond the type checker: the uses of `Any`, the Protocols of kernels, and parts of games got by a string."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules as WebAssembly: Node and Chromium play the same games as native code, and refuse illegal actions."""
+"""Rules as WebAssembly: in Node and Chromium they play the same games as native code. They refuse illegal actions."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ def with_scripts(body: str, folder: Path, **given: object) -> Any:
 
 
 def tables_of(name: str, count: int) -> list[tuple[list[int], int]]:
-    """Return setups and streams: the defaults, each value of each option, then random options up to this number."""
+    """Return setups and streams: the defaults, values of each option, then random options up to this number."""
     game, rng = find_game(name), random.Random(name)
     found = []
     tables = each_option(game)
@@ -362,7 +362,7 @@ IN_A_BROWSER = """
 
 
 def test_a_browser_plays_the_same_games(browser: Browser) -> None:
-    """A browser and native code agree on random games with each value of each option, perft, and golden games."""
+    """A browser and native code agree on random games with values of each option, perft, and golden games."""
     game = smallest()
     card, tables = find_game(game), tables_of(game, 4)
     games, ends = golden_plies(game)
@@ -393,7 +393,7 @@ def test_a_browser_plays_the_same_games(browser: Browser) -> None:
 
 
 def test_a_browser_adds_up_playouts_as_the_house_does(tmp_path: Path) -> None:
-    """Browser and house agree on means, errors, second pass and mixtures.
+    """The browser's scripts, run by Node, and the house agree on means, errors, second pass and mixtures.
 
     This includes games of one playout, equal lines and several choosers.
     """

@@ -2,7 +2,7 @@
 
 twin.py GAME QUESTION...      a line for each question:
 TABLES:PLIES                  random games with random options
-each:PLIES                    random games with each value of each option
+each:PLIES                    random games with values of each option (of a number: the bounds)
 written                       whether golden games and perft tables come out as they are written
 """
 

@@ -48,7 +48,7 @@ def values_of(option: Option, rng: random.Random, seats: int) -> list[Any]:
 
 
 def each_option(game: Game) -> list[tuple[int, dict[str, Any]]]:
-    """Return the defaults for each number of seats, and a table for each value of each option.
+    """Return the defaults for each number of seats, and a table for each value in `values_of` of each option.
 
     A value that needs other options gets them at random.
     """

@@ -144,8 +144,8 @@ def mean_payoff(game: Any, seat: int, games: int, simulations: int) -> float:
 
 
 # docs/openspiel.md has the results of 1200 games with twenty simulations a move, as here: 0.72, 0.80, -0.12
-# (± 0.03), and of chance alone on this seat: 0.25, -0.21 and -0.45. The limits for twenty games are between; these
-# are always the same games.
+# (± 0.03 at most), and of chance alone on this seat: 0.25, -0.21 and -0.45. The limits for twenty games are between;
+# these are always the same games.
 @pytest.mark.deep
 @pytest.mark.parametrize(
     ("ending_of", "least"),

@@ -124,7 +124,7 @@ def test_information_states_report_the_result_of_simultaneous_calls() -> None:
 
 
 def observed_after(env: SpelunkeAEC, answer: int) -> list[bytes]:
-    """Play until several seats act at once. Play ``answer`` for the first of them. Return the views of the others."""
+    """Play until several seats answer a discard. Play ``answer`` for the first. Return what the others then observe."""
     env.reset(seed=2)
     rng = random.Random(2)
     while True:

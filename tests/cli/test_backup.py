@@ -34,7 +34,7 @@ Spelunke = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture
 def spelunke(capsys: pytest.CaptureFixture[str]) -> Spelunke:
-    """Run a command line in this process; return exit code, stdout, stderr."""
+    """Return a function that runs a command line in this process and returns exit code, stdout and stderr."""
 
     def call(*words: str) -> tuple[int, str, str]:
         capsys.readouterr()

@@ -99,7 +99,7 @@ def house(opener: Open) -> House:
 
 
 class Table:
-    """Two people at a running table, with methods to play there."""
+    """Two people and a running table, with methods to play there. Without an open seat, only the first sits there."""
 
     def __init__(self, house: House, plan: Plan | None = None) -> None:
         self.house = house
@@ -142,7 +142,7 @@ class Table:
 
 @pytest.fixture
 def sit() -> Callable[..., Table]:
-    """Return a function that seats two people at a running table of a house."""
+    """Return a function that makes a running table of a house for two people (see `Table`)."""
     return Table
 
 

@@ -102,7 +102,7 @@ def test_names_and_odd_spellings_of_this_machine(written: str) -> None:
 
 @pytest.fixture
 def names(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[str]]:
-    """Return the addresses that a name server gives for names. Each request uses up one entry of the name's list."""
+    """Return the addresses that a name server gives for names. ``asked`` lists those names that were looked up."""
     known: dict[str, list[str]] = {}
     real = socket.getaddrinfo
 

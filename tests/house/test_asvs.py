@@ -1,4 +1,4 @@
-"""The statements of docs/security-asvs.md about passwords, codes and tokens, each checked directly."""
+"""Some statements of docs/security-asvs.md about passwords and one-time codes, checked directly."""
 
 from __future__ import annotations
 

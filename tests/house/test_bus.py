@@ -1,4 +1,4 @@
-"""Changes: within a process, between workers by Redis, and when Redis goes away."""
+"""Changes: within a process, between workers by Redis, and without Redis."""
 
 from __future__ import annotations
 
@@ -82,9 +82,9 @@ def test_a_subscriber_whose_loop_has_closed_is_forgotten() -> None:
 
 
 def test_joined_changes_have_the_highest_version_and_row() -> None:
-    """If several changes are joined, the result has the highest version and the highest row of all of them.
+    """If several changes are joined, the result has the highest revision and the highest row of all of them.
 
-    If one of them doesn't know its version and row, the result doesn't either, and its reader asks the store.
+    If one of them doesn't know its revision and row, the result doesn't either, and its reader asks the store.
     """
 
     def tell(rev: int, row: int) -> Change:

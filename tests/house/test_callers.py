@@ -18,7 +18,7 @@ SECONDS = 5
 
 @pytest.fixture
 def database(tmp_path: Any) -> str:
-    """Return the address of an SQLite database. The tests need no other one: they end before anything is stored."""
+    """Return the address of an SQLite database. The tests need no other one: the table in memory decides on calls."""
     return lay_tables(tmp_path / "house.sqlite3")
 
 

@@ -33,7 +33,7 @@ AT_ONCE_S = 1.0
 
 
 class Disk:
-    """A file system of two megabytes that can be filled and emptied."""
+    """A small file system that can be filled and emptied."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -123,7 +123,7 @@ def act(house: Any, table: Any) -> Any:
 
 
 def refuse_at_once(house: Any, table: Any, times: int = 20) -> None:
-    """Check that all kinds of changes are quickly refused with a sentence, and that all kinds of reading still work."""
+    """Check that four kinds of changes are quickly refused with a sentence, and that reading still works."""
     anna = table.people[0].id
     before = [table.look(seat) for seat in (0, 1, None)]
     asks = [
@@ -336,7 +336,7 @@ def test_a_file_that_is_put_back_is_taken_again(tmp_path: Path) -> None:
 def _play_and_copy(folder: Path, database: Path) -> tuple[str, str, list[tuple[int, str, str]], Path]:
     """Play some moves, and copy the files while nothing has been moved into the database file yet.
 
-    Return the table, the person, each acknowledged ply with its link and seal, and the copy.
+    Return the table, the person, ply and link before each acknowledged move with this move, and the copy.
     """
     copied = folder / "copied"
     copied.mkdir()

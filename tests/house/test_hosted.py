@@ -22,7 +22,7 @@ DAY = 24 * 3600
 
 
 FLAG = "\N{WAVING BLACK FLAG}\N{ZERO WIDTH JOINER}\N{SKULL AND CROSSBONES}\N{VARIATION SELECTOR-16}"
-"""The pirate flag, which consists of several characters. One of them is invisible."""
+"""The pirate flag, which consists of several characters. Two of them are invisible."""
 
 
 def announce(house: Any, host: str, **more: Any) -> str:

@@ -30,7 +30,7 @@ def settle(house: House, clockwork: Any, table: str, person: str) -> Look:
 
 
 def follow(house: House, clockwork: Any, table: str, person: str, most: int = 1000) -> int:
-    """Do only what the lesson says, until it is over; return the number of steps."""
+    """Do only what the lesson says, until it is over or ``most`` steps are done; return the number of steps."""
     for step in range(most):
         look = settle(house, clockwork, table, person)
         if look.lesson is None:

@@ -15,7 +15,7 @@ from spelunke.house.store.schema import tables
 
 @pytest.fixture
 def window(house: Any) -> tuple[Circle, list[int]]:
-    """Return a table of Sanghai at which several may call."""
+    """Return a table of Sanghai, and the seats that may call there: at least two."""
     circle = Circle(house, LIVE, 6, {"hep_seconds": 12})
     return circle, circle.to_window(2)
 

@@ -537,7 +537,7 @@ def test_quiet_hours_follow_daylight_saving_time() -> None:
     def ms(*when: int) -> int:
         return int(datetime(*when, tzinfo=UTC).timestamp() * 1000)  # type: ignore[arg-type]
 
-    # The night of 2023-03-26 has an hour less: 7:00 in Vienna is 5:00 UTC, the evening before it was 6:00 UTC.
+    # The night of 2023-03-26 has an hour less: 7:00 in Vienna is 5:00 UTC, the morning before it was 6:00 UTC.
     assert quiet_until(ms(2023, 3, 25, 22, 0), "Europe/Vienna", 22 * 60, 7 * 60) == ms(2023, 3, 26, 5, 0)
     assert quiet_until(ms(2023, 3, 24, 22, 0), "Europe/Vienna", 22 * 60, 7 * 60) == ms(2023, 3, 25, 6, 0)
     assert quiet_until(ms(2023, 3, 25, 12, 0), "Europe/Vienna", 22 * 60, 7 * 60) is None

@@ -60,7 +60,7 @@ def _each() -> Iterator[Any]:
 
 
 def _revisions() -> Iterator[Any]:
-    """Yield the first migration and the newest ones in every run, the others in the deep run."""
+    """Yield all migrations. Only deep runs may test others than the first and the newest six."""
     for revision in REVISIONS:
         often = revision == REVISIONS[0] or revision in REVISIONS[-6:]
         yield pytest.param(revision, marks=() if often else (pytest.mark.deep,))
@@ -306,7 +306,7 @@ def test_a_worker_of_an_old_version_works_beside_a_new_one(
 
 
 def _play_as_before(engine: Engine, known: MetaData, house: House, table: str, people: list[str]) -> None:
-    """Make one move in the new version, and the next as an old worker writes it. Each version reads the other's row."""
+    """Make a move in the new version, and write the next as an old worker does. The new version reads this row."""
     moves: Table = known.tables["moves"]
     look = house.looks.look(table)
     look = house.looks.look(table, people[look.actors[0]])

@@ -46,7 +46,7 @@ def decision(house: Any, table: str, ply: int, *, secret: bool = False) -> Decis
 
 @pytest.fixture
 def analysed(house: Any, table: Any) -> tuple[str, str, int]:
-    """Return a person, their analysed game, and the ply of a costly decision."""
+    """Return a person, their finished game, and a ply at which they chose among at least three moves."""
     table.play(30)
     house.play.resign(table.id, table.people[1].id, "enough-0001")
     course = house.replays.course(table.id)

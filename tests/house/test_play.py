@@ -20,7 +20,7 @@ BOTS = Plan(game="shanghaien", seats=("me", "bot:deckhand"))
 
 
 def snapshot(table: Any, house: Any = None) -> tuple[Any, ...]:
-    """Return all that the viewers see, without clocks and presence, which each house measures itself."""
+    """Return what viewers see of the game and the seats, without presence, which each house measures itself."""
 
     def seats(look: Any) -> tuple[Any, ...]:
         return tuple(msgspec.structs.replace(seat, presence=None, away_ms=None) for seat in look.seats)

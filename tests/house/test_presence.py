@@ -126,7 +126,7 @@ def test_a_ping_of_a_present_person_changes_nothing_for_others(
     anna, _ben = open_pages(house, table)
     known = anna.glance()
     heard = house.store.presence.heard
-    for _ in range(8):  # three times as long as a stream without pings counts
+    for _ in range(8):  # longer than a stream without pings counts
         clockwork.wait(STREAM_MS / 3000)
         for person in table.people:
             house.attendance.ping(table.id, person.id)

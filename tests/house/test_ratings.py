@@ -151,7 +151,7 @@ def test_a_game_that_is_called_off_costs_the_player_who_left(house: Any, clockwo
 
 
 def test_a_player_who_leaves_early_loses_alone(house: Any, clockwork: Any) -> None:
-    """If a player resigns in the first half of a game, only that player's rating changes."""
+    """If one of three players resigns in the first half of a game, only that player's rating changes."""
     people = [member(house, name) for name in ("Anna", "Ben", "Cleo")]
     plan = Plan(game="halunken", seats=("me", "open", "open"), rated=True)
     table = begin(house, clockwork, people, plan)

@@ -49,7 +49,7 @@ class Player:
         self.house.tick()
 
     def to_summary(self, *, own: bool) -> Any:
-        """Play until a call ends a round: the person's call if ``own``, else the bot's call. Return the summary."""
+        """Play until the bot's call (if ``own``) or the person's call ends a round. Return the summary."""
         for _ in range(400):
             look = self.look()
             if look.summary is not None:
@@ -70,7 +70,7 @@ def player(house: Any, clockwork: Any) -> Player:
 
 
 def test_bots_wait_for_the_only_person_who_looks(player: Player) -> None:
-    # The bot called, so the person begins: wait for the summary after which the bot is to move.
+    # If the bot has called, the person begins. Wait for a summary after which the bot is to move.
     player.to_summary(own=False)
     before = player.look().ply
     player.house.play.hold_summary(player.table, player.id)

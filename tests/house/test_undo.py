@@ -234,7 +234,7 @@ def test_a_forged_undo_is_found(table: Table) -> None:
         assert said in verdict.text
 
 
-def test_a_win_with_moves_taken_back_against_bots_is_not_counted(
+def test_the_list_of_games_marks_a_game_with_moves_taken_back_against_bots(
     opener: Open, sit: Callable[..., Table]
 ) -> None:
     house = opener(bot_pause=60.0)

@@ -155,7 +155,7 @@ def test_standing_orders_that_race_with_another_workers_move_are_kept(opener: An
 
 
 def test_a_task_that_is_stored_again_while_it_runs_runs_again(opener: Any) -> None:
-    """A bot waits for a summary, whose reader closes it before the bot's task is stored anew."""
+    """If a task is stored again while it runs, for example because a reader closed a summary, it runs once more."""
     house = opener(timers=True)
     scheduler, ran = house._scheduler, []
 

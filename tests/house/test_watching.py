@@ -48,7 +48,7 @@ def step(
 
 
 def watched(house: Any, table: str, eyes: int | None) -> tuple[int, int, bytes]:
-    """Return the number of rows that a viewpoint noticed, the number of its plies, and all that `watch` tells it."""
+    """Return the rows that a viewpoint noticed, its plies (both numbers), and answers of `watch` about three plies."""
     with house._tables.open(table) as slot:
         seen = Viewer(slot.table, eyes).seen
     with pytest.raises(BadInput) as refused:
@@ -59,7 +59,7 @@ def watched(house: Any, table: str, eyes: int | None) -> tuple[int, int, bytes]:
 
 
 def at_once(house: Any, table: str) -> tuple[int, Any]:
-    """Return the number of plies that a spectator without a delay has noticed, and the spectator's view."""
+    """Return the number of rows that a spectator without a delay has noticed, and the spectator's view."""
     with house._tables.open(table) as slot:
         viewer = Viewer(slot.table, None)
         return viewer.seen, viewer.view

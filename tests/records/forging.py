@@ -31,6 +31,7 @@ def every_table(game: Game) -> list[tuple[int, dict[str, Any]]]:
     """Return a table for each value of each option and each number of seats that allows it.
 
     All other options have their usual values. Of an option that is a number, only the least and the greatest are tried.
+    Options that split a total are not tried.
     """
     found = []
     for seats in game.seats:
@@ -109,7 +110,7 @@ def change_seat(plain: Plain, rng: random.Random) -> None:
 
 
 def change_time(plain: Plain, rng: random.Random) -> None:
-    """Delay everything after a ply."""
+    """Delay a ply and everything after it."""
     for ply in plain["plies"][rng.randrange(len(plain["plies"])) :]:
         ply[2] += 1
 

@@ -1,4 +1,4 @@
-"""Fair chance: verification repeats the draws, and names every change by its ply."""
+"""Fair chance: verification repeats the draws, and names the ply of a changed outcome, share or move."""
 
 from __future__ import annotations
 
@@ -186,7 +186,7 @@ def test_with_two_changes_no_changed_part_counts_as_proven(game: str, what: str,
 @pytest.mark.sampled
 @pytest.mark.parametrize("game", GAMES)
 def test_after_any_two_changes_each_proven_claim_is_true(game: str) -> None:
-    """After any two changes, each claim that the verdict calls proven is true by an independent check."""
+    """After any two changes, proven claims on chance, rules, moves and result are true by an independent check."""
     rng = random.Random(f"claims {game}")
     honest = write_record(next(honest_records(find_game(game), rng)))
     proven: Counter[str] = Counter()

@@ -53,7 +53,7 @@ async def play(pilot: Pilot[None], screen: TableScreen, move: str) -> None:
 
 
 async def play_until(pilot: Pilot[None], screen: TableScreen, wanted: str) -> list[str]:
-    """Play the first choice again and again until a move begins with a word; return the choices then."""
+    """Play the first choice (or hep, if it is allowed) until a move begins with a word; return the choices then."""
     for _ in range(400):
         moves = [text for _action, text in screen._choices]
         if any(move.startswith(wanted) for move in moves):

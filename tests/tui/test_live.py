@@ -97,7 +97,7 @@ def test_a_game_against_a_bot_of_the_server_ends_by_resigning(server: Server) ->
 
 @pytest.mark.deep
 def test_a_whole_game_is_played_against_a_bot_of_the_server(server: Server) -> None:
-    """Play to the end. Only deep runs do this. Other runs play whole games without a server, or in the line mode."""
+    """Play to the end. Only deep runs do this. Other runs play a whole game in the line mode."""
 
     async def play() -> None:
         async with open_terminal(house=server.url) as pilot:
