@@ -36,10 +36,10 @@ class Entrant(msgspec.Struct, frozen=True):
 class Meeting(msgspec.Struct, frozen=True):
     """One table of a round with the names of its entrants. An entrant who is alone at a table has a bye.
 
-    ``ranks`` and ``leads`` are by seat, and empty until the table is over. The lead of a player is their
-    points minus the mean points of the others. ``number`` is the table's number in its round, from 1. In a
-    knock-out, it is the table's place in the bracket: the winners of tables 1 and 2 meet, those of 3 and 4, and so on.
-    Standings don't depend on it.
+    ``ranks`` and ``leads`` are by seat, and empty until the table is over. The lead of a player is the number of points
+    by which they are ahead of the mean points of the others. If fewer points are better, it is this mean minus their
+    points. ``number`` is the table's number in its round, from 1. In a knock-out, it is the table's place in the
+    bracket: the winners of tables 1 and 2 meet, those of 3 and 4, and so on. Standings don't depend on it.
     """
 
     round: int

@@ -67,7 +67,7 @@ class Viewer(LogViewer):
     def of(cls, table: Table, person: str | None) -> Viewer:
         """Return the viewer for this person. If `person` is None or has no seat, return a spectator's viewer.
 
-        A spectator may see the game some plies late. Raise WatchLater if the table admits no spectators now.
+        A spectator may see the game some log rows late. Raise WatchLater if the table admits no spectators now.
         """
         seat = table.facts.seat_of(person)
         if seat is None:
