@@ -310,7 +310,7 @@ def handle(operation: Operation) -> Handler:
 
 
 async def show_record(request: Request, _body: None) -> dict[str, object]:
-    """GET /tables/{table}/record. Return a finished game's record, with exactly the content that the server signed."""
+    """GET /tables/{table}/record. Return a finished game's record. A signed record has exactly the signed content."""
     house = site_of(request).house
     return to_plain(await call(house.replays.record, table_of(request), await _who(request)))
 
