@@ -243,7 +243,7 @@ OPERATIONS: Mapping[str, Operation] = {
         Operation(
             "hint",
             lambda house: house.coach.advise,
-            "Show the value of each possible move (only in a game against bots)",
+            "Show the values of possible moves (only in a game against bots)",
             may=("hint",),
             answer="advice",
             raises=(TooFast,),

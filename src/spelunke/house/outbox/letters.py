@@ -37,9 +37,12 @@ The limit keeps the queue small if the mail server fails.
 """
 PER_ADDRESS = 3
 PER_DAY = 6
-"""The most confirmation e-mails per day that one member may request. The limit protects the recipients."""
+"""The most unused links in confirmation e-mails to one member.
+
+A link lasts a day. The limit protects the recipients.
+"""
 PAUSE_MS = 5 * 60_000
-"""The least time in ms between two login e-mails to the same member."""
+"""The least time in ms between two login e-mails to the same member, unless the first link was used."""
 
 
 def put_letter(

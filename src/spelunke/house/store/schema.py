@@ -263,7 +263,7 @@ devices = Table(
     Column("created_ms", BigInteger, nullable=False),
     Column("rotated_ms", BigInteger, nullable=False),
     Column("seen_ms", BigInteger, nullable=False),
-    # the time of the last proof of identity on this device, by password or passkey; 0 after a login by link alone
+    # the time of the last proof of identity on this device; 0 after a login by a link from another device alone
     Column("proven_ms", BigInteger, nullable=False),
 )
 
@@ -305,7 +305,7 @@ channels = Table(
     # `push`, `mail`, `webhook`, `ntfy` or `service`
     Column("kind", String(8), nullable=False),
     Column("address", Text, nullable=False),
-    # SHA-256 of the address
+    # SHA-256 of the kind and the address; case does not matter in an e-mail address
     Column("address_key", String(64), nullable=False, index=True),
     # JSON: the keys of a push subscription
     Column("details", Text, nullable=False),

@@ -25,10 +25,10 @@ SHOWN = 3
 class Advice(msgspec.Struct, frozen=True, kw_only=True):
     """A coach's advice on a decision.
 
-    ``judgement`` has the value of each possible move. ``told`` has each move as an instruction to the person, and
-    ``why`` the reasons for and against each move, in the order of the moves in ``judgement``. ``doubtful``: there
-    are reasons against the best move, and none for it. If the advice is not doubtful, ``why`` leaves out the reasons
-    against the best move.
+    ``judgement`` has the values of the examined moves: of many similar moves, a game may examine only the best.
+    ``told`` has each of these moves as an instruction to the person, and ``why`` the reasons for and against each of
+    them, in the order of ``judgement``. ``doubtful``: there are reasons against the best move, and none for it. If the
+    advice is not doubtful, ``why`` leaves out the reasons against the best move.
     """
 
     judgement: Judgement
@@ -66,7 +66,7 @@ class Coach:
         translate: Translator = plain,
         patience: float | None = None,
     ) -> Advice:
-        """Return the value of each possible move of the person, with a sentence and reasons for each.
+        """Return the values of the person's possible moves, with a sentence and reasons for each (see `Advice`).
 
         Raise UnknownTable, or NotSeated if the person has no seat. Raise NotNow if the coach does not help in
         this game, or if it is not the person's turn. Raise TooFast if too many requests wait, or NotYet if the

@@ -46,7 +46,7 @@ class Judging:
         self._worker = ThreadPoolExecutor(1, "house-judging")
 
     def judge(self, match: Match, seat: int | None = None, patience: float | None = None) -> Judgement:
-        """Return the value of a match's position, and of each of its moves or outcomes of chance.
+        """Return the value of a match's position, and of its examined moves or outcomes of chance (see `Judgement`).
 
         If several seats are to act, ``seat`` is the seat whose moves are valued. Raise TooFast if too many
         requests wait. Raise NotYet after ``patience`` seconds. If ``patience`` is None, there is no timeout.

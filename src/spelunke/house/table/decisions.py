@@ -75,7 +75,7 @@ class SecretAnswers:
         self.name = name
         # whether everybody sees the table wait during the decision; then no clock runs before the wait ends
         self.timed = timed
-        # for each seat, whether its clock runs while the seat is to act
+        # for each seat, whether its clock runs while a person, and not a bot, is to act there
         self.runs = runs
         # the true clocks at the start of the decision, and after each row since then
         self.checkpoints: list[Checkpoint] = []
