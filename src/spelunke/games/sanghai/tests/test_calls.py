@@ -107,8 +107,11 @@ def test_a_silent_seat_passes_and_the_call_window_keeps_the_chosen_length() -> N
 @pytest.mark.parametrize(
     "options", [{}, {"hep_window": "sequenced"}, {"hep_seconds": 0}, {"hep_tie": "vote"}]
 )
-def test_no_hook_reveals_who_has_passed(options: dict[str, object]) -> None:
-    """At two tables that differ only in passes, the hooks return equal results for a viewer who has not passed."""
+def test_the_hooks_about_waiting_and_points_do_not_reveal_who_has_passed(options: dict[str, object]) -> None:
+    """At two tables that differ only in passes, six hooks return equal results for a viewer who has not passed.
+
+    In a live window, the next player may know that all have answered, but not before.
+    """
     hooks = at_window(5, **options).game.hooks
     compared = 0
     for count in (1, 2, 3):
@@ -122,7 +125,7 @@ def test_no_hook_reveals_who_has_passed(options: dict[str, object]) -> None:
                     (
                         hooks.answer_window_ms(world.options, True, world.state),
                         hooks.visible_wait(world.options, True, world.state),
-                        None if viewer == 1 else hooks.seats_maybe_asked(world.state, viewer),
+                        None if viewer == 1 and count == 3 else hooks.seats_maybe_asked(world.state, viewer),
                         hooks.rounds_done(world.state),
                         hooks.points(world.state),
                         hooks.setting_up(world.state),
@@ -161,7 +164,7 @@ def test_sealed_calls_are_revealed_together() -> None:
     assert match.view(None).heps == (0, 0, 1, 0)
 
 
-def test_a_player_draws_nothing_if_stock_and_pile_are_empty() -> None:  # N-A20, N-C6
+def test_a_player_draws_nothing_if_only_one_discard_and_no_stock_are_left() -> None:  # N-A20, N-C6
     position = {
         "phase": "window",
         "turn": 1,

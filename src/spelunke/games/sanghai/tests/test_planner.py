@@ -343,5 +343,5 @@ def test_arranged_melds_can_be_laid_step_by_step(cards: str, sets: int, runs: in
     assert match.view(0).hand == ("kh",)
 
 
-def test_all_kernels_of_the_planner_can_be_compiled_ahead() -> None:
+def test_the_kernels_for_hints_can_be_called_in_advance() -> None:
     hints.warm_kernels()
