@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -233,3 +234,30 @@ def test_hosts_see_figures_and_no_judgement(house: Any, clockwork: Any) -> None:
     assert (found.analysed, found.judged, found.best) == (0, 0, 0)
     assert house.measuring.of("nobody").decisions == 0
     assert house.ties.of(anna).friends == (), "it is no tie that people see"
+
+
+@pytest.mark.parametrize("helped", [False, True])
+def test_moves_of_a_bot_for_a_person_are_not_judged(
+    house: Any, clockwork: Any, monkeypatch: pytest.MonkeyPatch, helped: bool
+) -> None:
+    anna, ben = member(house, "Anna"), member(house, "Ben")
+    table = begin(house, clockwork, [anna, ben])
+    seat = house.looks.look(table, anna).seat
+    if helped:
+        house.play.stand_in(table, anna)
+    for key in range(4):
+        clockwork.wait(10)
+        house.tick()
+        for person in (anna, ben):
+            look = house.looks.look(table, person)
+            if look.legal:
+                house.play.act(table, person, look.legal[0][1], look.ply, f"key-{key:06d}")
+                break
+    house.play.resign(table, ben, "resign-001")
+    house.tick()
+    best = SimpleNamespace(seat=seat, forced=False, cost_chance=0.0)
+    analysis = SimpleNamespace(analysis=SimpleNamespace(decisions=(best,)))
+    monkeypatch.setattr(house.analyses, "look", lambda _table: analysis)
+    found = house.measuring.of(address(house, anna))
+    assert found.games == (table,)
+    assert (found.analysed, found.judged, found.best) == ((0, 0, 0) if helped else (1, 1, 1))

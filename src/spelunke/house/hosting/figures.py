@@ -38,9 +38,10 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
     ``shared`` are people who used the same browser. ``games`` are the tables of these games, and
     ``decisions`` is the number of the person's moves. ``median_ms`` is the median thinking time, and
     ``middle_ms`` has the first and the third quartile of thinking times, in milliseconds. ``analysed`` is the
-    number of these games with an analysis. ``judged`` is the number of the person's decisions with several
-    legal moves in the analysed games. ``best`` is the number of those decisions without any loss according to
-    the analysis. A high number is no proof of a bot's help: in easy positions, people find the best move too.
+    number of these games with an analysis, without those in which a bot moved for the person. ``judged`` is the
+    number of the person's decisions with several legal moves in the games that ``analysed`` counts. ``best`` is
+    the number of those decisions without any loss according to the analysis. A high number is no proof of a bot's
+    help: in easy positions, people find the best move too.
     """
 
     shared: tuple[SameDevice, ...]
@@ -78,9 +79,10 @@ class Measuring:
             )
             seats = {row.table_id: row.seat for row in connection.execute(newest)}
             times = [ms for table, seat in seats.items() for ms in _times(connection, table, seat)]
+            alone = {table: seat for table, seat in seats.items() if not _has_bot(connection, table, seat)}
         quarters = statistics.quantiles(times, n=4) if len(times) > 1 else [0.0, 0.0, 0.0]
         analysed = judged = best = 0
-        for table, seat in seats.items():
+        for table, seat in alone.items():  # an analysis does not tell a bot's moves from the person's
             try:
                 found = self._analyses.look(table).analysis
             except SpelunkeError:  # the log is damaged, or was deleted at this moment
@@ -123,6 +125,12 @@ def _shared(connection: Connection, person: str) -> tuple[SameDevice, ...]:
         SameDevice(name=row.name or NOBODY, address=row.address or "", together=row.together)
         for row in connection.execute(query)
     )
+
+
+def _has_bot(connection: Connection, table: str, seat: int) -> bool:
+    """Return whether a bot made a move for this seat."""
+    here = (moves.c.table_id == table, moves.c.seat == seat, moves.c.hand.is_not(None))
+    return connection.execute(select(moves.c.ply).where(*here).limit(1)).first() is not None
 
 
 def _times(connection: Connection, table: str, seat: int) -> list[int]:
