@@ -108,7 +108,7 @@ class Hosting:
     def let_in(self, host: str, address: str) -> None:
         """Lift the ban of the person whose page has this address.
 
-        Raise UnknownProfile if there is no such person, or NotNow if the person is not banned.
+        Raise UnknownProfile if there is no such person, or NotNow if no ban of the person is stored.
         """
 
         def change(connection: Connection) -> str:

@@ -1,7 +1,7 @@
-// A push can move a control under a finger that is about to press another one. So a press of a control whose effect can't
-// be undone (data-final) counts only if no other control was at the same point shortly before. On a device that
-// several people share, a double tap would also decide for the next person, whose buttons are in the same places. So for a
-// moment after the board was given to another person, no press of a move counts. Keys always count.
+// A push can move a control under a finger that is about to press another one. So a press of a control whose effect
+// can't be undone (data-final) counts only if no button of another move was at the same point shortly before. On a
+// device that several people share, a double tap would also decide for the next person, whose buttons are in the same
+// places. So for a moment after the board was given to another person, no press of a move counts. Keys always count.
 import { closest, find, nameOf } from "./dom.js";
 import { aroundMorph } from "./morphs.js";
 
@@ -9,7 +9,7 @@ const LATE_MS = 350; // a person decides, and moves a finger, in about this time
 const NEXT_MS = 600; // a double tap ends within this time after its first press was answered
 
 /**
- * The controls of the board just before an update.
+ * The buttons of moves on the board just before an update.
  * @typedef {{ until: number, controls: { name: string, box: DOMRect }[] }} Earlier
  */
 
