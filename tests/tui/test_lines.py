@@ -114,8 +114,9 @@ def test_a_program_plays_a_whole_game_and_its_record_is_proved(server: Server, t
     saved = str(tmp_path / "Anna's game.json")
     table = ("--house", server.url, "--table", look["table"], "--save", saved)
     _code, out, _err = write(tmp_path, "quit\nquit\n", *table)
-    command = out.partition("This command checks that chance was fair:\n")[2].splitlines()[0]
-    assert command.strip().startswith("spelunke verify ")
+    before, _, after = out.partition("  spelunke verify ")
+    assert before.split()[-6:] == "command checks that chance was fair:".split()
+    command = "spelunke verify " + after.splitlines()[0]
     assert Path(saved).read_bytes() == record.read_bytes()
     told = subprocess.run(
         [sys.executable, "-m", "spelunke.cli", *shlex.split(command)[1:]],
