@@ -43,7 +43,12 @@ def arena(
     players: Players,
     rounds: Rounds = 100,
     seed: Annotated[
-        int, typer.Option(metavar="N", help="The seed of chance. The same seed gives the same games.")
+        int,
+        typer.Option(
+            metavar="N",
+            help="The seed of chance. The same seed gives the same games if no player is a program or has a time "
+            "limit.",
+        ),
     ] = 1,
     seats: Seats = None,
     option: Options = None,
