@@ -253,7 +253,7 @@ READ = frozenset(
     }
 )
 ENDLESS = frozenset({"GET /api/v1/tables/{table}/stream", "GET /t/{table}/stream"})
-"""Streams do not end: `test_streams_tell_nothing_hidden` reads them."""
+"""Streams do not end. The attacks read them only where the house must refuse them (`test_shared_chance.py`)."""
 MINE = (
     "POST /t/{table}/act",
     "POST /t/{table}/resign",

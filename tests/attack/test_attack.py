@@ -1,4 +1,4 @@
-"""Each route, requested by everybody but Anna: none of Anna's data change, and none are revealed.
+"""Each route but the streams, requested by others than Anna: none of Anna's data change, and none are revealed.
 
 `make attack` and `make deep` run these tests. `test_rows.py`, which `make test` runs, finds routes without such a test.
 """
@@ -83,7 +83,10 @@ def test_requests_from_another_site_with_annas_cookies_change_nothing(
 
 @pytest.mark.parametrize("route", MINE)
 def test_the_same_requests_from_the_owner_change_the_data(world: World, route: str) -> None:
-    """If Anna sends one of these requests herself, the check finds a change of her data."""
+    """If Anna sends one of these requests herself, the check finds a change of her data.
+
+    For the API, the test calls the house instead of the route.
+    """
     before = world.rows()
     body = dict(row_of(route) or {})
     if route == "POST /me":

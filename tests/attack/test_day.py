@@ -45,7 +45,7 @@ BESIDE = (
     "/api/v1/tables?list=running",
     "/api/v1/tables?list=mine",
 )
-"""Pages that don't take a table, but tell of tables, results and people."""
+"""Pages that don't take a table, or only in their query, but tell of tables, results and people."""
 
 
 @dataclass

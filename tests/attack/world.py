@@ -48,7 +48,10 @@ SHARED = frozenset({"chat"})
 
 @dataclass
 class Attacker:
-    """Somebody who is not Anna: a browser with its cookies, and a token for the API."""
+    """Somebody who sends requests: a browser with its cookies, and perhaps a token for the API.
+
+    Anna is one too.
+    """
 
     name: str
     client: TestClient
@@ -86,7 +89,10 @@ class World:
         return house
 
     def rows(self, without: str = "") -> dict[str, set[tuple[Any, ...]]]:
-        """Return Anna's rows and the house's settings, by table, except rows that name the person `without`."""
+        """Return Anna's rows and the house's settings, bans and log, by table.
+
+        Leave out rows that name the person `without`.
+        """
         found: dict[str, set[tuple[Any, ...]]] = {}
         with sqlite3.connect(self.file) as connection:
             names = [

@@ -35,7 +35,7 @@ class Face(Protocol):
 
     name: str
     weight: float
-    """The share of all inputs for this face."""
+    """The share of the inputs for this face, in relation to the weights of the other faces."""
 
     def take(self, rng: random.Random) -> bytes: ...
     def feed(self, data: bytes) -> None: ...
@@ -252,5 +252,5 @@ def short_records() -> tuple[bytes, ...]:
 
 
 def strict() -> None:
-    """Raise an error if a number overflows, also in kernels that are not compiled."""
+    """Let NumPy raise an error if a number overflows. Compiled kernels do not check this."""
     np.seterr(over="raise", invalid="raise")

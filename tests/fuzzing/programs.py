@@ -76,9 +76,9 @@ LINES = (
 )
 NAMES = frozenset(line[0] for line in LINES)
 LONG = frozenset({"perft", "playout", "arena", "play", "bench"})
-"""Commands that may take long. They are killed, which does not count as a find."""
+"""Commands that may take long. They are interrupted, which does not count as a find."""
 MEASURES = ("_compiled", "_plain", "_stepped", "_first_move", "_verify")
-"""The measurements of ``bench`` take minutes, in processes of their own, and no argument changes their output."""
+"""The measurements of ``bench``. They are replaced, because they take long, some in processes of their own."""
 WRITTEN = ("h.sqlite3", "out.json")
 
 

@@ -204,9 +204,10 @@ class Site:
         return text.replace("{table}", table)
 
     def marks(self) -> tuple[Any, ...]:
-        """Return the stored rows, except people: a refused request may still make its sender a guest.
+        """Return the rows of tables, seats, moves, chat and due times.
 
-        The times at which people were last seen at a table are left out too.
+        People are left out, because a refused request may still make its sender a guest. The times at which people
+        were last seen at a table are left out too.
         """
         now = self.changes()
         if self._marks[0] != now:
@@ -296,7 +297,7 @@ class Requests:
         raise NotImplementedError
 
     def encode(self, request: dict[str, Any], headers: dict[str, str]) -> bytes:
-        """Return the body of a request, and add the headers that this body needs."""
+        """Return the body of a request that has these headers."""
         raise NotImplementedError
 
     def take(self, rng: random.Random) -> bytes:

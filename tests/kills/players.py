@@ -1,4 +1,7 @@
-"""People who play while workers are killed. Each answer is written down before anything else happens."""
+"""People who play while workers are killed.
+
+Each action is written down before it is sent, and again when the house has acknowledged it.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ LONGEST_S = 1200
 
 
 class Journal:
-    """The tried and the acknowledged actions: a line each, written as one piece."""
+    """The tables, the tried actions and the acknowledged ones: a line each, written as one piece."""
 
     def __init__(self, file: Path) -> None:
         self.file = file

@@ -12,7 +12,7 @@ from kills.reckoning import Tally, reckon
 from kills.site import Plan, Site
 
 MEAN_S = 0.25
-"""The mean time between two kills."""
+"""The mean pause before a kill."""
 
 
 def run_round(
@@ -28,7 +28,7 @@ def run_round(
             struck = chooser.sample(site.ports, _how_many(chooser, len(site.ports)))
             for port in struck:
                 site.kill(port)
-            # One in four is killed again before it is up.
+            # After one kill in four, the next pause begins before the workers are up.
             if chooser.random() < 0.75:
                 slowest = max(slowest, *(site.wait(port) for port in struck))
             tell(number + 1)

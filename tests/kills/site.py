@@ -120,7 +120,10 @@ class Site:
 
     @contextlib.contextmanager
     def stopped(self, port: int) -> Iterator[None]:
-        """Freeze the worker of a port for the duration of the block. New requests go to other workers."""
+        """Freeze the worker of a port for the duration of the block.
+
+        Without nginx, new requests go to other workers.
+        """
         process = self._processes[port].pid
         assert process is not None
         self._stopped.add(port)

@@ -1,4 +1,4 @@
-"""If a release can't be made, the command says why, exits with code 2, and leaves everything as it was."""
+"""If a release can't be made, the command says why, fails, and leaves everything as it was."""
 
 from __future__ import annotations
 

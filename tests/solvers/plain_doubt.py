@@ -34,7 +34,7 @@ def two_overtaken(*crews: Sequence[str], hirer: int | None = 0) -> Match:
     """Return the end of the last hour: the first captain's Jack has overtaken two captains, and each may be robbed.
 
     If the captain robs one of them, this captain has a card more than the other, and the game is over. If the captain
-    declines, there is a second decision.
+    declines, there is a second decision. If ``hirer`` is None, nobody has hired Jack, and nobody may be robbed.
     """
     seats = [
         {"captain": 3 * k + 1, "crew": crew, "used": [card for card in CARDS if card != k + 1], "laid": k + 1}
@@ -145,7 +145,7 @@ def test_doubt_reduces_the_cost_of_a_choice() -> None:
 
 
 def test_a_forced_ending_is_certain() -> None:
-    """Nobody hired Jack, and he takes the one sailor of an overtaken captain: nothing else can happen."""
+    """Nobody hired Jack, and an overtaken captain must give up the only sailor: nothing else can happen."""
     match = two_overtaken(BEST, ["yellow 1"], [], MIDDLE, hirer=None)
     assert match.texts(1) == ("give yellow 1",)
     told = appraiser().values(match.state)

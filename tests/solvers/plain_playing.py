@@ -58,7 +58,7 @@ def appraiser(name: str) -> PlayoutAppraiser:
 
 @cache
 def game(name: str, seats: int, seed: int, **options: object) -> Match:
-    """Return a random game; no two tests use the same one."""
+    """Return a random game. Equal arguments give the same match, so no test may change it."""
     match, rng = Match(find_game(name), seats, options), random.Random(seed)
     while not match.over:
         if match.chance:
@@ -89,7 +89,8 @@ def again(match: Match, ply: int) -> Match:
 def test_alternatives_are_listed_in_the_order_of_their_chances_to_win() -> None:
     """The alternatives of a decision are in the order of their chances to win, the best first.
 
-    This holds even if some of them were played out less often than the best one.
+    This holds even if some of them were played out less often than the best one. Layings are left out: they may come
+    before a discard with a better chance.
     """
     found = [late_hour(2).decisions, late_hour(3).decisions]
     told = [[a.value for a in one.alternatives] for some in found for one in some]
@@ -147,7 +148,7 @@ def test_the_value_of_a_last_decision_is_the_exact_result() -> None:
 
 
 def test_no_playout_is_certain_while_anybody_has_a_choice() -> None:
-    """While anybody has a choice, no chance to win is above 0.95 or below 0.05.
+    """In the last four decisions of this game with a choice, no chance to win is above 0.95 or below 0.05.
 
     A seat may lose although it wins in all playouts: in real games, this happened one time in twenty.
     """
@@ -239,7 +240,7 @@ def test_the_same_seed_gives_the_same_analysis() -> None:
 
 
 def turn_of_sanghai() -> tuple[Match, int]:
-    """Return a discard in the first round of a short game."""
+    """Return a match at a turn in the first round of a short game, after the draw, and the seat on turn."""
     match, rng = Match(find_game("sanghai"), 3, {"schedule": "short"}), random.Random(2)
     while True:
         if match.chance:

@@ -121,7 +121,7 @@ def test_the_best_level_makes_no_errors(name: str) -> None:
             seat = match.actors[0]
             match.act(seat, bot.choose(match.view(seat), match.legal(seat), seed_stream(1)))
     found = analyse(match, ["Anna", "Bert"])
-    # Besides winning, the player counts a point as a thousandth; the analysis does not.
+    # Besides winning, the player counts a point as 0.0002 of a win; the analysis does not.
     assert sum(total.cost_chance for total in found.totals) < 0.05
     assert all(not decision.mark for decision in found.decisions)
 

@@ -1,6 +1,7 @@
-"""Searches and playouts of positions. The tests are in ``plain_*.py``, and run in processes of their own.
+"""Searches and playouts of positions. Most tests are in ``plain_*.py``, and run in processes of their own.
 
-In these processes, kernels are not compiled: to compile them takes a minute, longer than the tests.
+In these processes, kernels are not compiled: to compile them takes a minute, longer than the tests. Only the tests of
+searches run once more with compiled kernels.
 """
 
 from __future__ import annotations

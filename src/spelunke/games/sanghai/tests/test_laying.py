@@ -84,7 +84,7 @@ def outline(s: state.State) -> tuple[object, ...]:
 
 
 def near_hand(rng: random.Random, size: int, black: bool) -> list[int]:
-    """Return the counts of a hand by kind. Its cards are close in rank, and many of them can be wild."""
+    """Return the counts of a hand by kind. Most of its cards are close in rank or wild."""
     base = rng.choice([0, 1, 12]) if black and rng.random() < 0.6 else rng.randrange(13)
     suits = rng.sample(range(4), rng.randint(1, 2))
     near = [13 * suit + (base + up) % 13 for suit in suits for up in range(rng.randint(1, 5))]

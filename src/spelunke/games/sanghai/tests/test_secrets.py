@@ -1,4 +1,4 @@
-"""Events show a card only to its owner. Sealed answers and passes are hidden from all other seats."""
+"""Events show a drawn card only to its owner. Sealed answers and passes are hidden from all other seats."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ WHOLE: list[tuple[dict[str, object], int]] = [
 
 
 def in_round(options: dict[str, object], number: int) -> State:
-    """Return a position in round ``number``. In this position, both sides have laid some dice."""
+    """Return a position in round ``number`` with at least three dice on the row."""
     rng, match = random.Random(number), Match(GAME, 2, options)
     while True:
         s = match.state

@@ -257,7 +257,7 @@ def test_the_board_depends_only_on_the_view() -> None:
     # A scene made again from a copy of the view gives the same bytes: the board can't reach the state.
     copied = msgspec.structs.replace(match.view(0))
     assert render_board(Scene(**{**_fields(scene(match, 0)), "view": copied})) == before
-    # The board does not show the other seat's moves.
+    # A spectator's board shows no moves.
     assert Page(render_board(scene(match, None))).moves == []
 
 
