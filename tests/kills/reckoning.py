@@ -43,7 +43,7 @@ class Tally:
 
     @property
     def figures(self) -> dict[str, Any]:
-        """Return the figures as a line of a file."""
+        """Return the figures and the lists of faults, by field."""
         return asdict(self)
 
 

@@ -148,7 +148,7 @@ def test_the_value_of_a_last_decision_is_the_exact_result() -> None:
 
 
 def test_no_playout_is_certain_while_anybody_has_a_choice() -> None:
-    """In the last four decisions of this game with a choice, no chance to win is above 0.95 or below 0.05.
+    """In the last four open decisions of this game with a choice, no chance to win is above 0.95 or below 0.05.
 
     A seat may lose although it wins in all playouts: in real games, this happened one time in twenty.
     """

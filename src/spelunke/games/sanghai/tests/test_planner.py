@@ -59,7 +59,7 @@ SMALL = CONTRACTS[:3]
 def some_hand(
     rng: random.Random, size: int, jokers: int, ranks: int, suits: int, black: bool = False
 ) -> tuple[int, ...]:
-    """Return a hand of few ranks and suits, so that contracts can be laid. ``black`` makes black twos likely."""
+    """Return a hand of jokers and mostly neighbouring ranks. ``black`` makes black twos likely."""
     first = rng.randint(0, 13 - ranks)
     if black and rng.random() < 0.6:
         first = min(first, rng.randint(0, 2))
