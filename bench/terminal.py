@@ -57,7 +57,7 @@ def _start(command: list[str]) -> tuple[float, float]:
 
 
 async def _keys(game: int) -> list[float]:
-    """Return the processor time from a key to the drawn screen in seconds, for 60 keys that highlight a choice."""
+    """Press 60 keys that highlight a choice. Return the seconds of processor time from each key to the drawn screen."""
     from spelunke.tui.app import SpelunkeApp
     from spelunke.tui.table_screen import TableScreen
 

@@ -172,8 +172,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     def key(self) -> bytes | None:
         """The signing key, or None if it is in the file beside the SQLite database.
 
-        The key is the setting `signing_key`. If this is empty, the workers of a database server derive the key from the
-        secret that they share. The derived key is always the same, and doesn't reveal the secret.
+        The key is the setting `signing_key`. If this is empty and the house has a database server, its workers derive
+        the key from the secret that they share. The derived key is always the same, and doesn't reveal the secret.
         """
         if self.signing_key:
             return read_key(self.signing_key)

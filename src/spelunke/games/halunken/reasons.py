@@ -164,7 +164,7 @@ class _Reasons:
             if two
             else self._(
                 "If {name} hires Black Jack and he overtakes you, you lose a sailor, unless your crew is then "
-                "smaller than theirs."
+                "smaller than {name}'s."
             )
         )
         return Against(text.format(name=self.names[view.bidder]))

@@ -199,7 +199,8 @@ FINAL = Simple(None, None, 1.0)
 def chances_of(left: int, share: float) -> tuple[tuple[int, int, float], ...]:
     """Return the pairs of strengths that the two sides may gain from a nation's cards to come.
 
-    Each pair is given with its probability. Each side gets each card with probability ``share``.
+    Each pair is given with its probability. A card goes to the one side with probability ``share``, to the other side
+    with the same probability, and else to nobody.
     """
     cards = [value for value, n in enumerate(cards_left(left), 1) for _ in range(n)]
     found: dict[tuple[int, int], float] = {}

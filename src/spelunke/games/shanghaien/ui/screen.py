@@ -224,7 +224,7 @@ class Table:
             yield line + entries[number + half] if number + half < len(entries) else line
 
     def standing(self) -> list[Text]:
-        """Return a table of strengths by nation, trick cards and points.
+        """Return a table with the strengths by nation, the trick cards and the points of each side.
 
         The last line is for the cards that are still to come.
         """

@@ -57,8 +57,8 @@ def moves_of(frame: Frame, trick: Trick, half: str) -> list[tuple[Action, str]]:
 def why_not(frame: Frame, half: str) -> str:
     """Return a short reason why this half of a trick card can't be played now.
 
-    If the viewer has not played a trick in this round, it is empty after the end of the game, and while the viewer is
-    on turn but can't move, as in a replay.
+    If the viewer has not played a trick in this round, the reason is empty in two cases: after the end of the game,
+    and while the viewer is on turn but can't move, as in a replay.
     """
     seen, _ = frame.view, frame._
     if seen.spent[frame.me]:
