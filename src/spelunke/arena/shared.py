@@ -31,7 +31,10 @@ class SharedChance:
         self._seen: Counter[tuple[int, ...]] = Counter()
 
     def decide(self, match: Match) -> ChanceOutcome:
-        """Return the outcome of the match's next chance event, without applying it."""
+        """Return the outcome of the match's next chance event, without applying it.
+
+        Each call counts as one more event of its kind, so call this once for each event.
+        """
         game = match.game
         key = game.hooks.chance_key(match.state)
         self._seen[key] += 1

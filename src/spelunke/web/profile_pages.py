@@ -210,10 +210,11 @@ async def show_profile(request: Request) -> Response:
 
 
 async def next_table(request: Request) -> Response:
-    """Redirect to the table that has waited longest for the person.
+    """Redirect to a table that waits for the person's move (:meth:`.Lists.next_table`).
 
-    If the query parameter `after` is the id of a waiting table, redirect to the next table in the order of waiting
-    times. After the last table, the first one is next. If no table except `after` waits, redirect to the person's page.
+    If the query parameter `after` is the id of a waiting table, redirect to the next table in the order of that
+    method. After the last table, the first one is next. If no table except `after` waits, redirect to the person's
+    page.
     """
     site = site_of(request)
     me = await site.guest(request)

@@ -185,8 +185,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     def push_seed(self) -> bytes | None:
         """The seed for the keys of Web Push, or None if it is in a file.
 
-        The seed is the setting `push_key`. If this is empty, the workers of a database server derive the seed from the
-        secret that they share.
+        The seed is the setting `push_key`. If this is empty and the house has a database server, its workers derive
+        the seed from the secret that they share.
         """
         if self.push_key:
             return read_key(self.push_key)

@@ -186,9 +186,9 @@ class Lists:
     def next_table(self, person: str, after: str = "") -> str | None:
         """Return the id of a table that waits for the person's move, or None if there is none.
 
-        The tables are ordered by waiting time, the longest first. By default, return the first. If the table `after`
-        also waits for the person's move, return the table that follows it, or the first if `after` is the last. If
-        only `after` waits, return None.
+        The tables are ordered by the time of the newest event that the person has noticed at each, the oldest first. By
+        default, return the first. If the table `after` also waits for the person's move, return the table that follows
+        it, or the first if `after` is the last. If only `after` waits, return None.
         """
         mine = select(seats.c.table_id).where(seats.c.person == person)
         query = select(tables.c.id).where(tables.c.id.in_(mine), tables.c.status == "playing")

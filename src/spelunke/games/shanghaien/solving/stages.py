@@ -216,8 +216,8 @@ def chances_of(left: int, share: float) -> tuple[tuple[int, int, float], ...]:
 def guess_nations(share: float = SHARE) -> tuple[Reals, Reals]:
     """Return the mean and the variance of a nation's margin, float64[24, 22, 22] each.
 
-    The indices are the set of the nation's cards to come, and the strengths of the two sides. Each side gets each
-    card to come with probability ``share``.
+    The indices are the set of the nation's cards to come, and the strengths of the two sides. A card to come goes to
+    the one side with probability ``share``, to the other side with the same probability, and else to nobody.
     """
     mine, theirs = np.indices((STRONGEST + 1, STRONGEST + 1))
     mean = np.zeros((LEFT, STRONGEST + 1, STRONGEST + 1))
