@@ -86,6 +86,7 @@ def test_many_tables_follow_the_rules(game: str, monkeypatch: pytest.MonkeyPatch
     assert replayed > 20
 
 
+@pytest.mark.deep
 def test_the_environment_writes_into_the_arrays_of_the_caller() -> None:
     game = SMALL
     table = Table(find_game(game))

@@ -59,6 +59,7 @@ def test_open_spiel_gets_each_option(game: str) -> None:
     assert loaded.table.options == settled
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", shelf())
 def test_gymnasium_knows_the_games(game: str) -> None:
     name = f"Spelunke/{game.title()}-v{shelf()[game].rules.VERSION}"

@@ -39,6 +39,7 @@ def test_at_least_one_game_has_an_appraiser() -> None:
     assert JUDGED
 
 
+@pytest.mark.deep
 def test_every_ply_is_reported_once() -> None:
     match, found = example()
     told = [one.ply for one in (*found.decisions, *found.luck)]

@@ -183,6 +183,7 @@ def test_a_terminal_logs_in_by_the_code_of_the_page(server: Server) -> None:
     asyncio.run(come())
 
 
+@pytest.mark.deep
 def test_the_code_comes_from_the_page_and_the_page_lists_the_terminal(server: Server) -> None:
     with httpx2.Client(base_url=server.url, headers={"origin": server.url}) as browser:
         browser.post("/tables", data={"game": "shanghaien", "quick": "link"})
@@ -202,6 +203,7 @@ def test_the_code_comes_from_the_page_and_the_page_lists_the_terminal(server: Se
         assert "A terminal" in browser.get("/me/account").text
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("of_the_terminal", "queen"), [("", "D"), ("notation", "Q")])
 def test_cards_have_the_letters_that_the_person_chose_on_the_page(
     server: Server, monkeypatch: pytest.MonkeyPatch, of_the_terminal: str, queen: str

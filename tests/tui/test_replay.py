@@ -106,6 +106,7 @@ def test_the_totals_name_errors_and_luck() -> None:
     assert told[-1].endswith("Anna +12 %, Ben −12 %")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", ["missing", "no record", "no user"])
 def test_a_file_that_is_no_record_is_refused_in_one_sentence(tmp_path: Path, name: str) -> None:
     file = Path("~nobody-of-this-name/x") if name == "no user" else tmp_path / "record.json"

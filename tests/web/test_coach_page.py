@@ -452,6 +452,7 @@ SEEN = """() => {
 }"""
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     "game", ["shanghaien", *(pytest.param(name, marks=pytest.mark.deep) for name in ("halunken", "sanghai"))]
 )

@@ -50,6 +50,7 @@ def _press_a_move(page: Page) -> None:
     raise AssertionError(f"no move within {FAR} presses of Tab: {page.evaluate(_AT)}")
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("game", "size"),
     [

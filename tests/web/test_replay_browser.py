@@ -40,6 +40,7 @@ def at(page: Page, ply: int | str) -> None:
     expect(page).to_have_url(re.compile(rf"ply={ply}(&|$)"))
 
 
+@pytest.mark.deep
 def test_keys_slider_chart_and_log_move_through_a_replay(
     browser: Browser, replays: tuple[Server, dict[str, str]]
 ) -> None:
