@@ -137,8 +137,8 @@ def _times(connection: Connection, table: str, seat: int) -> list[int]:
     """Return the thinking time in ms for each move that the person at this seat made.
 
     The thinking time is the time since the previous entry in the table's log. A move in the first entry is left out,
-    because it has no thinking time. Moves that a bot made for the
-    seat are left out. Moves by standing orders (instructions that the person stored) are included.
+    because it has no thinking time. Moves that a bot made for the seat are left out. Moves by standing orders
+    (instructions that the person stored) are included.
     """
     query = select(moves.c.seat, moves.c.at, moves.c.hand, moves.c.move).where(moves.c.table_id == table)
     rows = connection.execute(query.order_by(moves.c.ply)).all()

@@ -195,9 +195,8 @@ class Lists:
         waiting = [line for line in self._lines(query.limit(MOST_RUNNING), person) if line.yours]
         waiting.sort(key=lambda line: (line.since_ms, line.table))
         order = [line.table for line in waiting]
-        if (
-            after in order
-        ):  # Cycle, so that a person who leaves a hard decision for later reaches the other tables.
+        if after in order:
+            # Cycle, so that a person who leaves a hard decision for later reaches the other tables.
             at = order.index(after)
             order = order[at + 1 :] + order[:at]
         return order[0] if order else None

@@ -189,10 +189,8 @@ class Analyses:
             self._fail(table_id, None)
         except Exception as error:
             log.exception("an analysis failed", table=table_id)
-            name = type(
-                error
-            ).__name__  # the sentence is that of `solvers/analyst.py`, which has translations
-            self._fail(table_id, f"the analysis broke down ({name}); please report the game")
+            # The sentence of `solvers/analyst.py`, which has translations.
+            self._fail(table_id, f"the analysis broke down ({type(error).__name__}); please report the game")
         finally:
             self._forget(table_id)
 

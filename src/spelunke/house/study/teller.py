@@ -42,10 +42,10 @@ def say_move(match: Match, seat: int, text: str, names: Sequence[str], translate
     """
     at = match.match_at()
     at.act(seat, at.parse(text))
-    return _say_deed(at, 0, names, translate) or text
+    return _say_alone(at, 0, names, translate) or text
 
 
-def _say_deed(match: Match, number: int, names: Sequence[str], translate: Translator) -> str:
+def _say_alone(match: Match, number: int, names: Sequence[str], translate: Translator) -> str:
     """Return the sentences for the ply with this number.
 
     In a game that hides something, return only the sentence for the action or the outcome of chance itself. The
@@ -149,7 +149,7 @@ class Teller:
         In a game that hides something, leave out the sentences for the consequences of the action or outcome of chance,
         as :meth:`move` does.
         """
-        return _say_deed(self._course.match, number, self._names, self._translate)
+        return _say_alone(self._course.match, number, self._names, self._translate)
 
     def move(self, number: int, text: str) -> str:
         """Return the sentence for a move that was possible at the ply `number`. `text` is the move text."""
