@@ -53,7 +53,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Register what the option needs."""
+    """Put the tests' folders into memory, and register what the option needs."""
+    from servers import folder_in_memory
+
+    if folder := folder_in_memory():
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", folder)
     if config.option.passed:
         config.pluginmanager.register(Passed(Path(config.option.passed), config), "passed")
 
