@@ -15,7 +15,7 @@ from .conftest import Server
 from .test_browser import SOON_MS, person, sit_down_with_bot
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Route
 
 LOST = '#connection[data-state="lost"]'
 LIVE = '#connection[data-state="live"]'
@@ -63,6 +63,26 @@ def test_a_page_notices_a_line_that_falls_silent_and_recovers(page: Page, server
     expect(page.locator(LOST)).to_be_visible(timeout=SOON_MS)
     cable.mend()
     expect(page.locator(LIVE)).to_be_visible(timeout=SOON_MS)
+
+
+def test_a_page_says_why_the_server_refuses_its_stream_and_asks_seldom(page: Page, server: Server) -> None:
+    asked: list[str] = []
+    page.clock.install()
+
+    def refuse(route: Route) -> None:
+        asked.append(route.request.url)
+        route.fulfill(status=429, content_type="text/html", body='<p class="notice bad">Too many pages.</p>')
+
+    sit_down_with_bot(page, f"http://127.0.0.1:{server.port}")
+    expect(page.locator('#turn[data-mine="true"]')).to_be_visible()
+    page.route("**/stream?*", refuse)
+    page.reload()
+    expect(page.locator("#trouble")).to_have_text("Too many pages.")
+    page.clock.run_for(10_000)
+    assert len(asked) == 1
+    page.unroute("**/stream?*")
+    page.clock.run_for(30_000)
+    expect(page.locator(LIVE)).to_be_visible()
 
 
 @pytest.mark.deep
