@@ -300,3 +300,9 @@ def test_a_large_number_is_written_in_digits() -> None:
 def test_a_setting_in_minutes_takes_only_finite_numbers(text: str) -> None:
     with pytest.raises(ValueError, match=r".*"):
         Setting("minutes", "", "", 15.0).read(text)
+
+
+@pytest.mark.parametrize("usual", [2, 15.0])
+def test_a_setting_takes_no_endless_numbers(usual: float) -> None:
+    with pytest.raises(ValueError, match=r".*"):
+        Setting("delay", "", "", usual).read("9" * 400)

@@ -10,6 +10,7 @@ import typer
 from spelunke.cli.arguments import GameName, Json, Options, Seats, read_position, set_table
 from spelunke.cli.output import aside, out, progress, waiting, write_json
 from spelunke.cli.words import translate as _
+from spelunke.core.errors import BadInput
 
 if TYPE_CHECKING:
     from spelunke.core.count import Depth
@@ -42,6 +43,11 @@ def perft(
     from spelunke.core.count import perft as count
     from spelunke.records.position import apply
 
+    if position and (seats is not None or option):
+        raise BadInput(
+            "the file of the position states seats and options: leave this option out",
+            "--option" if seats is None else "--seats",
+        )
     match = read_position(position, game) if position else set_table(game, seats, option)
     apply(match, moves)
     rows: list[dict[str, object]] = []

@@ -99,6 +99,8 @@ def play(
                 "at a server's table, chance comes from the server: leave this option out",
                 "--seed" if nonce is None else "--nonce",
             )
+        if game and table:
+            raise BadInput("the table states its game: name either the game or the table", "--table")
         _play_at(house, table, game, level, seat, name, seats, option, json, save)
         return
     if table:

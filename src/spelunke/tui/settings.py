@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import isfinite
 from typing import TYPE_CHECKING
 
+from spelunke.core.digits import LONGEST_NUMBER
 from spelunke.tui.words import translate as _
 
 if TYPE_CHECKING:
@@ -40,12 +40,12 @@ class Setting:
     def read(self, text: str) -> Setting:
         """Return this setting with a typed value. In numbers, a comma also works as a decimal point.
 
-        Raise ValueError if the setting needs a number and the text isn't a finite one, or if the setting needs a whole
-        number and the text is another one.
+        Raise ValueError if the setting needs a number and the text is none or has more than ``LONGEST_NUMBER`` digits
+        before the decimal point, or if the setting needs a whole number and the text is another one.
         """
         if isinstance(self.value, (int, float)):
             number = type(self.value)(text.replace(",", "."))
-            if not isfinite(number):
+            if not abs(number) < 10**LONGEST_NUMBER:  # also true of NaN
                 raise ValueError(text)
             return self.with_value(number)
         return self.with_value(text)
