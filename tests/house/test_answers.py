@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -18,3 +20,23 @@ def test_a_problem_that_was_solved_once_stays_solved(house: Any) -> None:
     assert house.answers.of(anna, "halunken") == {}
     with pytest.raises(UnknownPerson):
         house.answers.keep("nobody", "shanghaien", "one", right=True)
+
+
+def test_answers_at_two_workers_at_the_same_moment_all_count(opener: Any) -> None:
+    """Two people answer each of ten new problems at the same moment at two workers."""
+    houses = [opener(), opener()]
+    people = [houses[0].people.create(name).id for name in ("Anna", "Ben")]
+    problems = [f"problem {n}" for n in range(10)]
+    both = threading.Barrier(2, timeout=60)
+
+    def answer(house: Any, person: str) -> None:
+        for problem in problems:
+            both.wait()
+            house.answers.keep(person, "shanghaien", problem, right=True)
+
+    with ThreadPoolExecutor(2) as pool:
+        for done in [pool.submit(answer, *one) for one in zip(houses, people, strict=True)]:
+            done.result(60)
+    found = houses[0].answers.problems("shanghaien")
+    assert {name: (one.tries, one.solved) for name, one in found.items()} == dict.fromkeys(problems, (2, 2))
+    assert [houses[0].answers.solver(person, "shanghaien").tries for person in people] == [10, 10]

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import hashlib
 
-from sqlalchemy import Connection, insert, update
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import Connection, update
 
 from spelunke.games.match import Match
-from spelunke.house.store import day_choices
+from spelunke.house.store import day_choices, insert_new
 
 
 def spot_of(match: Match, ply: int) -> str:
@@ -48,8 +47,7 @@ def count_choices(
         more = update(day_choices).where(*same).values(count=day_choices.c.count + 1)
         if connection.execute(more).rowcount:
             continue
-        try:
-            with connection.begin_nested():
-                connection.execute(insert(day_choices), {**key, "count": 1})
-        except IntegrityError:  # another worker stored the first count at the same moment
+        if not insert_new(
+            connection, day_choices, {**key, "count": 1}
+        ):  # another worker stored the first count
             connection.execute(more)

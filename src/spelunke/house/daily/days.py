@@ -14,7 +14,6 @@ from typing import Literal
 import msgspec
 import structlog
 from sqlalchemy import Connection, func, insert, select, update
-from sqlalchemy.exc import IntegrityError
 
 from spelunke.bots.levels import default_level
 from spelunke.core.errors import SpelunkeError
@@ -32,6 +31,7 @@ from spelunke.house.store import (
     day_plays,
     days,
     due,
+    insert_new,
     put_seed,
     read_seed,
     seeds,
@@ -194,10 +194,7 @@ class Days:
                 row = {"game": game.name, "day": day, "rules_version": game.version, "seats": seats}
                 row |= {"options": json.dumps(options), "level": level}
                 row |= {"deals": min(MOST, FEWEST + played // EACH)}
-                try:
-                    with connection.begin_nested():
-                        connection.execute(insert(days), row)
-                except IntegrityError:  # another worker fixed it at the same moment
+                if not insert_new(connection, days, row):  # another worker fixed it at the same moment
                     continue
                 reveal = begins + 24 * 60 * 60 * 1000 + LATE_MS
                 put_seed(connection, event_of(game.name, day), now=now, begins_ms=begins, reveal_ms=reveal)

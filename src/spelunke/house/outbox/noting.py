@@ -5,11 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, and_, case, delete, func, insert, select, update
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import ColumnElement, Connection, and_, case, delete, func, select, update
 
 from spelunke.house.outbox.kinds import KINDS, Kind
-from spelunke.house.store import channels, deliveries, letters, notification_choices, notifications, outbox
+from spelunke.house.store import (
+    channels,
+    deliveries,
+    insert_new,
+    letters,
+    notification_choices,
+    notifications,
+    outbox,
+)
 
 KEPT_MS = 60 * 24 * 60 * 60 * 1000
 """The time in ms for which a notification stays in the list."""
@@ -57,10 +64,7 @@ def note(connection: Connection, notes: Iterable[Note], now: int) -> None:
         fresh: dict[str, object] = {"at": now, "read_ms": None, "by_name": one.by, "live": one.live}
         if not connection.execute(update(notifications).where(*same).values(fresh)).rowcount:
             key = {"person": one.person, "kind": one.kind, "table_id": one.table, "game": one.game}
-            try:
-                with connection.begin_nested():
-                    connection.execute(insert(notifications), {**key, **fresh})
-            except IntegrityError:
+            if not insert_new(connection, notifications, {**key, **fresh}):
                 connection.execute(update(notifications).where(*same).values(fresh))
         wake(connection, one.person, now + KINDS[one.kind].delay_ms)
 
@@ -77,10 +81,7 @@ def wake(connection: Connection, person: str, at: int) -> None:
     sooner = {"at": case((outbox.c.at > at, at), else_=outbox.c.at)}
     if connection.execute(update(outbox).where(mine).values(sooner)).rowcount:
         return
-    try:
-        with connection.begin_nested():
-            connection.execute(insert(outbox), {"person": person, "at": at, "claimed_ms": 0})
-    except IntegrityError:  # another worker inserted it at the same moment
+    if not insert_new(connection, outbox, {"person": person, "at": at, "claimed_ms": 0}):
         connection.execute(update(outbox).where(mine).values(sooner))
 
 

@@ -13,7 +13,7 @@ from typing import Literal
 import msgspec
 import structlog
 from sqlalchemy import Connection, delete, func, insert, select, update
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import SQLAlchemyError
 
 from spelunke.house.people.codes import (
     Codes,
@@ -38,6 +38,7 @@ from spelunke.house.store import (
     codes,
     devices,
     house_settings,
+    insert_new,
     members,
     open_engine,
     passkeys,
@@ -141,11 +142,8 @@ class Members:
             }
             if connection.execute(select(members.c.person).where(members.c.person == who)).first():
                 raise NotNow("you are a member already")
-            try:
-                with connection.begin_nested():
-                    connection.execute(insert(members), row)
-            except IntegrityError:
-                raise taken(name) from None
+            if not insert_new(connection, members, row):
+                raise taken(name)
             put_profiles(connection, [who])
             if key is not None:
                 put_key(connection, who, key, now)

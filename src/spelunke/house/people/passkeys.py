@@ -16,14 +16,13 @@ from collections.abc import Iterator
 
 import msgspec
 import structlog
-from sqlalchemy import Connection, insert, select, update
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import Connection, select, update
 
 from spelunke.house.people.codes import store_code, take_code
 from spelunke.house.people.devices import name_in_logs
 from spelunke.house.people.key_changes import note_key_change
 from spelunke.house.refusals import NotNow, WrongProof
-from spelunke.house.store import Store, Write, members, passkeys
+from spelunke.house.store import Store, Write, insert_new, members, passkeys
 
 log = structlog.get_logger("spelunke.house.people.passkeys")
 
@@ -146,11 +145,8 @@ def put_key(connection: Connection, person: str, key: NewKey, now: int) -> None:
         "created_ms": now,
         "used_ms": None,
     }
-    try:
-        with connection.begin_nested():
-            connection.execute(insert(passkeys), row)
-    except IntegrityError:
-        raise NotNow("this passkey was added already: log in with it") from None
+    if not insert_new(connection, passkeys, row):
+        raise NotNow("this passkey was added already: log in with it")
 
 
 class Passkeys:

@@ -5,15 +5,15 @@ The ratings depend only on each person's first answer to a problem.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Row, Table, insert, select, update
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import Connection, Row, Table, select, update
 
 from spelunke.house.people import People
 from spelunke.house.ratings.skill import MU, POINTS, Skill, rate
-from spelunke.house.store import Store, Write, answers, problem_ratings, solvers
+from spelunke.house.store import Store, Write, answers, insert_new, problem_ratings, solvers
 
 STEP = 250 / POINTS
 """The difference in initial strength between problems of neighbouring difficulties."""
@@ -66,8 +66,9 @@ class Answers:
 
     def solver(self, person: str, game: str) -> Solver | None:
         """Return the person's rating at the problems of a game, or None before their first answer."""
+        mine = (solvers.c.person == person, solvers.c.game == game)
         with self._store.read() as connection:
-            row = _read(connection, solvers, person=person, game=game)
+            row = connection.execute(select(solvers).where(*mine)).first()
         if row is None:
             return None
         skill = Skill(row.mu, row.sigma)
@@ -103,15 +104,9 @@ class Answers:
             mine = (answers.c.person == person, answers.c.game == game, answers.c.problem == problem)
             known = connection.execute(select(answers.c.solved).where(*mine)).first()
             if known is None:
-                try:
-                    with connection.begin_nested():
-                        connection.execute(
-                            insert(answers).values(
-                                person=person, game=game, problem=problem, at_once=right, solved=right, at=at
-                            )
-                        )
-                except IntegrityError:  # answered twice at the same moment: the first answer counts
-                    return
+                key = {"person": person, "game": game, "problem": problem}
+                if not insert_new(connection, answers, {**key, "at_once": right, "solved": right, "at": at}):
+                    return  # answered twice at the same moment: the first answer counts
                 _rate(connection, person, game, problem, right=right, difficulty=difficulty)
             elif right and not known.solved:
                 connection.execute(update(answers).where(*mine).values(solved=True, at=at))
@@ -119,45 +114,45 @@ class Answers:
         self._store.writer.write(Write(call=write))
 
 
-def _read(connection: Connection, table: Table, **key: str) -> Row[Any] | None:
-    query = select(table).where(*(table.c[name] == value for name, value in key.items()))
-    return connection.execute(query).first()
+def _lock(connection: Connection, table: Table, key: Mapping[str, str], skill: Skill) -> Row[Any]:
+    """Return the rating with this key, and lock it until the transaction ends.
 
-
-def _put(
-    connection: Connection, table: Table, key: dict[str, str], values: dict[str, object], *, known: bool
-) -> None:
-    if known:
-        change = update(table).where(*(table.c[name] == value for name, value in key.items()))
-        connection.execute(change.values(**values))
-    else:
-        connection.execute(insert(table), {**key, **values})
+    If there is none, store one of this skill without answers.
+    """
+    same = [table.c[name] == value for name, value in key.items()]
+    query = select(table).where(*same).with_for_update()
+    found = connection.execute(query).first()
+    if found is None:
+        counts = {"tries": 0, **({"streak": 0, "longest": 0} if table is solvers else {"solved": 0})}
+        insert_new(connection, table, {**key, "mu": skill.mu, "sigma": skill.sigma, **counts})
+        found = connection.execute(query).one()
+    return found
 
 
 def _rate(
     connection: Connection, person: str, game: str, problem: str, *, right: bool, difficulty: int
 ) -> None:
     """Update the ratings of a person and a problem after the person's first answer."""
-    ones, its = {"person": person, "game": game}, {"game": game, "problem": problem}
-    solver, rated = _read(connection, solvers, **ones), _read(connection, problem_ratings, **its)
-    before = (
-        Skill(solver.mu, solver.sigma) if solver else Skill(),
-        Skill(rated.mu, rated.sigma) if rated else Skill(mu=MU + STEP * (difficulty - 2)),
-    )
+    solver = _lock(connection, solvers, {"person": person, "game": game}, Skill())
+    begin = Skill(mu=MU + STEP * (difficulty - 2))
+    rated = _lock(connection, problem_ratings, {"game": game, "problem": problem}, begin)
+    before = Skill(solver.mu, solver.sigma), Skill(rated.mu, rated.sigma)
     mine, theirs = rate(before, (1, 2) if right else (2, 1))
-    streak = (solver.streak if solver else 0) + 1 if right else 0
+    streak = solver.streak + 1 if right else 0
     row: dict[str, object] = {
         "mu": mine.mu,
         "sigma": mine.sigma,
-        "tries": 1 + (solver.tries if solver else 0),
+        "tries": solver.tries + 1,
         "streak": streak,
-        "longest": max(streak, solver.longest if solver else 0),
+        "longest": max(streak, solver.longest),
     }
-    _put(connection, solvers, ones, row, known=solver is not None)
+    same = solvers.c.person == person, solvers.c.game == game
+    connection.execute(update(solvers).where(*same).values(row))
     row = {
         "mu": theirs.mu,
         "sigma": theirs.sigma,
-        "tries": 1 + (rated.tries if rated else 0),
-        "solved": int(right) + (rated.solved if rated else 0),
+        "tries": rated.tries + 1,
+        "solved": rated.solved + int(right),
     }
-    _put(connection, problem_ratings, its, row, known=rated is not None)
+    same = problem_ratings.c.game == game, problem_ratings.c.problem == problem
+    connection.execute(update(problem_ratings).where(*same).values(row))

@@ -14,7 +14,6 @@ from typing import Any
 import msgspec
 import structlog
 from sqlalchemy import ColumnElement, Connection, bindparam, delete, func, insert, select, update
-from sqlalchemy.exc import IntegrityError
 
 from spelunke.core.errors import SpelunkeError
 from spelunke.games import find_game, shelf
@@ -24,6 +23,7 @@ from spelunke.house.ratings.skill import SIGMA_CERTAIN, Skill, rate
 from spelunke.house.store import (
     Write,
     house_settings,
+    insert_new,
     members,
     people,
     profiles,
@@ -351,10 +351,7 @@ def _row(facts: Facts, one: Counted) -> dict[str, object]:
 
 def _lock(connection: Connection) -> None:
     """Wait until no other worker changes ratings, and lock ratings until the transaction ends."""
-    try:
-        with connection.begin_nested():
-            connection.execute(insert(house_settings), {"name": LOCK, "value": ""})
-    except IntegrityError:
+    if not insert_new(connection, house_settings, {"name": LOCK, "value": ""}):
         connection.execute(update(house_settings).where(house_settings.c.name == LOCK).values(value=""))
 
 

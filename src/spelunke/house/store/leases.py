@@ -19,14 +19,12 @@ from sqlalchemy import (
     bindparam,
     case,
     func,
-    insert,
     select,
     update,
 )
-from sqlalchemy.exc import IntegrityError
 
 from spelunke.house.refusals import HouseClosed
-from spelunke.house.store.store import Store
+from spelunke.house.store.store import Store, insert_new
 from spelunke.house.store.writer import Write
 
 Found = Row[tuple[object, ...]]
@@ -114,12 +112,7 @@ class Leases:
 
         Unless `claimed_ms` is given, the row is not leased.
         """
-        try:
-            with connection.begin_nested():
-                connection.execute(insert(self._table), {"claimed_ms": 0, **row})
-        except IntegrityError:  # Another worker inserted it at the same moment.
-            return False
-        return True
+        return insert_new(connection, self._table, {"claimed_ms": 0, **row})
 
     def claim(self, connection: Connection, key: str, *free: ColumnElement[bool], **values: object) -> bool:
         """Lease the row with this key if it is free, and set its columns to `values`.

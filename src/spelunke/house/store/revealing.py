@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import secrets
 
-from sqlalchemy import Connection, insert, select
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import Connection, select
 
 from spelunke.core.chance import commitment
 from spelunke.house.store.company_schema import seeds
+from spelunke.house.store.store import insert_new
 
 
 def put_seed(connection: Connection, event: str, *, now: int, begins_ms: int, reveal_ms: int | None) -> None:
@@ -22,11 +22,7 @@ def put_seed(connection: Connection, event: str, *, now: int, begins_ms: int, re
     """
     seed = secrets.token_bytes(32)
     row = {"event": event, "seed": seed.hex(), "commitment": commitment(seed), "made_ms": now}
-    try:
-        with connection.begin_nested():
-            connection.execute(insert(seeds), {**row, "begins_ms": begins_ms, "reveal_ms": reveal_ms})
-    except IntegrityError:  # fixed before, or by another worker at the same moment
-        pass
+    insert_new(connection, seeds, {**row, "begins_ms": begins_ms, "reveal_ms": reveal_ms})
 
 
 def read_seed(connection: Connection, event: str) -> str | None:

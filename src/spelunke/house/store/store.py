@@ -6,11 +6,11 @@ The store also has the list of live workers, the metrics, and the signer.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import structlog
-from sqlalchemy import Connection, Engine, update
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy import Connection, Engine, Table, insert, update
+from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
 from spelunke.house.refusals import HouseClosed, UnknownTable
 from spelunke.house.store.bus import Bus
@@ -135,6 +135,19 @@ class Store:
         self.bus.close()
         self.engine.dispose()
         self.reader.dispose()
+
+
+def insert_new(connection: Connection, table: Table, row: Mapping[str, object]) -> bool:
+    """Insert a row, unless a row with its key exists. Return whether the row was inserted.
+
+    If another worker inserts a row with this key in a transaction that is still open, wait for its end.
+    """
+    try:
+        with connection.begin_nested():
+            connection.execute(insert(table), row)
+    except IntegrityError:
+        return False
+    return True
 
 
 def touch(connection: Connection, table_id: str, *, shown: bool = True) -> None:

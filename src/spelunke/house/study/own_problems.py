@@ -11,7 +11,7 @@ from collections.abc import Container
 from typing import Literal
 
 import msgspec
-from sqlalchemy import Connection, case, exists, func, insert, or_, select, update
+from sqlalchemy import Connection, case, exists, func, or_, select, update
 
 from spelunke.analysis.analysis import Alternative, Analysis, Decision
 from spelunke.analysis.problems import FINE_COST, is_right
@@ -20,7 +20,7 @@ from spelunke.core.errors import SpelunkeError
 from spelunke.games.match import Match
 from spelunke.house.budgets import SEARCHED
 from spelunke.house.refusals import BadPlan, NotNow, UnknownTable
-from spelunke.house.store import HelpOf, Store, Write, analyses, own_problems, seats, tables
+from spelunke.house.store import HelpOf, Store, Write, analyses, insert_new, own_problems, seats, tables
 from spelunke.house.study.histories import TAUGHT
 from spelunke.house.study.replays import Replays
 from spelunke.house.study.teller import find_choice
@@ -278,13 +278,7 @@ def _row(person: str, table: str, game: str, one: Decision, now: int) -> dict[st
 
 def _insert(connection: Connection, rows: list[dict[str, object]]) -> int:
     """Store these problems, except those that are stored already. Return the number of new ones."""
-    new = 0
-    for row in rows:
-        this = [own_problems.c[name] == row[name] for name in ("person", "table_id", "ply")]
-        if connection.execute(select(own_problems.c.ply).where(*this)).first() is None:
-            connection.execute(insert(own_problems), row)
-            new += 1
-    return new
+    return sum(insert_new(connection, own_problems, row) for row in rows)
 
 
 def _line(row: dict[str, object], now: int) -> OwnProblem:
