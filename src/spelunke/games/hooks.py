@@ -84,9 +84,10 @@ class Hooks(Generic[S, A, V, E]):
         """Return a name for the current decision, and the seats that may still have to act, as far as the viewer knows.
 
         The result must not reveal which seats have already acted. Return None if everybody knows which seats are
-        to act. The server calls the hook after each row of a table's log with None (a spectator), if a seat is to act
-        then. If the result is not None, the server also calls the hook for each viewer to whom it shows the table. For
-        this viewer, the result alone decides whose turn it is and which clocks of other seats run. Default: None.
+        to act. After each row of a table's log, if a seat is to act then, the server calls the hook with ``viewer``
+        None (a spectator). If the result is not None, the server also calls the hook for each viewer to whom it shows
+        the table. For this viewer, the result alone decides whose turn it is and which clocks of other seats run.
+        Default: None.
         """
         return None
 

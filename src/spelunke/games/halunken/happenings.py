@@ -119,7 +119,7 @@ class Flipped(values.Event, frozen=True, tag="flipped"):
 
 
 class Named(values.Event, frozen=True, tag="named"):
-    """The Rum of this figure got its number. ``seat`` is None if chance chose the number."""
+    """The number that this figure's Rum counts as was chosen. ``seat`` is None if chance chose it."""
 
     figure: int
     number: int

@@ -3,8 +3,8 @@
     python -m spelunke.games.halunken.learning --games 12000
 
 The same seed and number of games give the same weights, in a few minutes. With ``--keep FOLDER``, the games are
-stored, and an interrupted run continues. The folder contains the traits of the positions, so begin with an
-empty folder after you change a trait.
+stored, and an interrupted run continues. The stored results contain the traits (features) of the positions, so begin
+with an empty folder after you change a trait.
 
 For each number of seats and each hour, the payoff at the end of the match is modelled as the hyperbolic tangent of a
 weighted sum of :func:`spelunke.games.halunken.judging.traits`. The weights are fitted to half of the games. The other

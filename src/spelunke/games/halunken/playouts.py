@@ -47,9 +47,10 @@ SPREAD = np.array(
 
 @kernel
 def forecast(s: State, points: npt.NDArray[np.float64]) -> float:
-    """Write an estimate of each seat's final points into ``points``; only the differences between seats count.
+    """Write an estimate of each seat's final points into ``points``.
 
-    Leave out points that all seats are expected to gain equally, such as the points of later games of the match.
+    Only the differences between the seats are meaningful: points that all seats are expected to gain equally, such as
+    the points of later games of the match, are left out.
     Return the standard deviation of the final points from these estimates.
 
     A large crew is expected to lose points: captains with smaller crews may rob it, but it may not rob them.
@@ -92,7 +93,7 @@ class HalunkenPlayouts(playouts.Playouts[State, Action, View]):
         return first_look.weigh(seen, legal)
 
     def sealed_by(self, s: State, seat: int) -> playouts.Steps:
-        """Return the numbers of the actions with which the seat has sealed its cards in this hour.
+        """Return the actions, as kernel numbers, with which the seat has sealed its cards in this hour.
 
         See :class:`spelunke.analysis.playouts.Playouts`.
         """

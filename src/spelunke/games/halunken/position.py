@@ -107,7 +107,7 @@ class PositionText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=Tru
 
 
 def setup_of(s: State) -> tuple[int, ...]:
-    """Return the setup vector that ``start`` received for this state: the seats, then the options."""
+    """Return the setup vector that ``start`` received for this state: the number of seats, then the encoded options."""
     return (int(s.seats), *(int(number) for number in s.options))
 
 

@@ -178,9 +178,9 @@ def read_way(s: State, text: PositionText) -> None:
 
 
 def read_moment(s: State) -> None:
-    """Compute the fields of the state that follow from the fields that were read.
+    """Compute the parts of the state that follow from the parts that were read, such as the seat to act.
 
-    Raise BadPosition if the fields do not fit the phase.
+    Raise BadPosition if the parts that were read do not fit the phase.
     """
     _check_jack(s)
     if s.phase == state.HIDING:

@@ -114,7 +114,8 @@ class _Reasons:
     def _meeting(self, field: int, *, grows: bool) -> Iterator[str]:
         """Yield sentences about robbing the captains on a field. ``grows`` is true if the viewer takes a sailor there.
 
-        The viewer's crew counts with this sailor, or without it if the option ``rob_count`` is ``before``.
+        When crew sizes are compared, the viewer's crew includes this sailor, unless the option ``rob_count`` is
+        ``before``.
         """
         mine = len(self.view.crews[self.seat].sailors)
         after = mine + (grows and self.view.setup[1 + ROB_COUNT] != BEFORE)

@@ -1,6 +1,6 @@
-"""The 42 sailors, and crews as masks. A crew has one number for each colour (H-R2, H-A1).
+"""The 42 sailors, and crews as bit masks. A crew has one mask for each colour (H-R2, H-A1).
 
-If the sailor with value ``v`` is in the crew, bit ``v - 1`` of its colour's number is set.
+If the sailor with value ``v`` is in the crew, bit ``v - 1`` of its colour's mask is set.
 """
 
 from __future__ import annotations

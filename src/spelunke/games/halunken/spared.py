@@ -1,7 +1,7 @@
 """The reasons that no event gives: why nobody may rob a captain, why a captain gets no sailor from the harbour, and why
 Black Jack goes further than his card.
 
-This module infers them from the other events, so that the log and the board can give the reason.
+This module infers them from the events, so that the log and the board can give the reason.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ Reason: TypeAlias = Spared | Detour | Drained
 
 
 class Spares:
-    """A reader of events that finds the spared captains, and the other reasons that no event gives.
+    """A reader of events that finds the captains that nobody may rob, and the other reasons that no event gives.
 
     ``sizes`` are the sizes of the crews before the events, and ``fields`` the fields of the captains. ``hirer`` is the
     seat that hired Black Jack.
@@ -87,7 +87,7 @@ class Spares:
         """The reasons that belong to the last move or decision."""
 
     def read(self, events: Sequence[values.Event], asked: int | None = None) -> list[list[Reason]]:
-        """Return, for each event, the reasons that belong to it, such as why a captain is spared after it.
+        """Return, for each event, the reasons that belong to it, such as why nobody may rob a captain after it.
 
         ``asked`` is the overtaken captain about whom a seat now has to decide.
         """
@@ -208,7 +208,7 @@ class Spares:
 
 
 def find_spared(events: Sequence[values.Event], before: State, after: State) -> list[list[Reason]]:
-    """Return, for each event of one ply, the reasons that belong to it, such as why a captain is spared after it.
+    """Return, for each event of one ply, the reasons that belong to it, such as why nobody may rob a captain.
 
     ``before`` and ``after`` are the states before and after the ply.
     """

@@ -3,8 +3,8 @@
 Figures have the numbers of their seats; Black Jack is 4. Movement cards have numbers from 1; in a set of eight,
 Rum is 8. Fields are 0 to 13, clockwise. An hour is a round.
 
-Face-down sailors have no order. The state has only their number in each tavern, and in ``unseen`` every sailor that
-nobody has seen yet.
+Face-down sailors have no order. The state stores only how many of them each tavern has. ``unseen`` contains every
+sailor that nobody has seen yet.
 """
 
 from __future__ import annotations

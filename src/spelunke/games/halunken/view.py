@@ -234,8 +234,8 @@ def open_view(s: State) -> View:
 def imagine(seen: View, stream: values.Stream) -> State:
     """Return a full state that fits the view.
 
-    If another seat has sealed all its cards, its captain's card, and Black Jack's if the seat hired him, are drawn from
-    the remaining cards of these figures, with equal probability.
+    If another seat has sealed all its cards, draw a card for its captain at random from the captain's remaining cards.
+    If the seat also seals a card for Black Jack, draw that card in the same way.
     """
     s: State = pool(state.STATE, 1)[0]
     rules.start(s, np.array(seen.setup, np.int16))

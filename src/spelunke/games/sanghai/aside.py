@@ -60,7 +60,10 @@ def read_aside(fields: Fields, seen: View) -> tuple[tuple[Aside, ...], tuple[str
 
 
 def _find_keys(keys: Sequence[str], held: set[str]) -> list[str]:
-    """Return the keys, each with another number if only equal cards are left, or empty if there is no such card."""
+    """Return, for each key, the key of a card in the hand: the same key if possible, else that of an equal card.
+
+    If no equal card is left, the entry is an empty text.
+    """
     left, found = set(held), []
     for key in keys:
         equal = sorted(one for one in left if card_in(one) == card_in(key))

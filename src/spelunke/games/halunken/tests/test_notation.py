@@ -202,7 +202,7 @@ def test_a_position_with_overtaken_captains_needs_black_jack_as_mover() -> None:
 
 
 @pytest.mark.parametrize("passes", [False, True])
-def test_two_players_lose_no_sailors_in_passing_without_the_option(passes: bool) -> None:  # H-A29
+def test_with_two_players_the_phase_passing_needs_its_option(passes: bool) -> None:  # H-A29
     options = {"mode": "two_player", "bj2_pass_theft": passes}
     text: dict[str, object] = {
         "options": options,

@@ -249,7 +249,7 @@ def say_spared(before: State, met: list[int], thief: int, *, jack: bool) -> list
 def test_log_and_board_give_the_reasons_that_follow_from_the_rules(
     seats: int, options: dict[str, object]
 ) -> None:
-    """The log gives the reasons that follow from the rules, and the story on the board gives the same reasons."""
+    """The log gives the reasons that follow from the rules. The board's list of the hour's steps gives the same."""
     rng = random.Random(f"spared {seats} {sorted(options)}")
     reasons = compared = games = 0
     while not (reasons and compared):
@@ -276,7 +276,10 @@ def check_ply(match: Match, ply: Ply) -> bool:
 
 
 def check_story(match: Match) -> bool:
-    """Compare the sentences of the story with those of the log. Return whether there is a story."""
+    """Compare the sentences of the story with those of the log. Return whether there is a story.
+
+    The story is the list of steps with which the page can replay the hour played last.
+    """
     frame = story_of(match, None)
     lines = MatchViewer(match, None).history(names=NAMES)
     told = [line.text for line in lines if isinstance(line.event, TOLD)]

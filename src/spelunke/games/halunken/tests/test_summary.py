@@ -1,4 +1,4 @@
-"""In the summary of a round, the old crew and the events result in the new crew, and the rows add up to the points."""
+"""The summary of a round: the events turn the old crews into the new ones, and the rows add up to the crew's points."""
 
 from __future__ import annotations
 

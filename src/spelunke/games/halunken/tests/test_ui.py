@@ -302,7 +302,7 @@ def test_the_terminal_fits_eighty_columns() -> None:
 def test_the_story_on_the_board_begins_in_the_state_before_the_reveal(
     seats: int, options: dict[str, object]
 ) -> None:
-    """Before the first step of the story, figures and crews are as they were before the reveal."""
+    """When the page replays the last hour, figures and crews are at first as they were before the cards' reveal."""
     rng = random.Random(f"story {seats}")
     match = Match(GAME, seats, options)
     before, compared = None, 0
@@ -340,7 +340,7 @@ def test_the_story_on_the_board_begins_in_the_state_before_the_reveal(
 
 
 def test_a_story_keeps_its_name_when_the_last_hour_ends_the_game() -> None:
-    """The end of the game does not rename the story, so the page does not play its steps again."""
+    """The end of the game does not rename the story (the last hour), so the page does not replay the hour again."""
     decisions = 0
     for seed in range(6):
         rng = random.Random(f"name {seed}")

@@ -91,7 +91,7 @@ def _headline(frame: Frame) -> Markup:
 def _hired(frame: Frame) -> Markup:
     """Draw the badge with Black Jack's hirer.
 
-    If the hour of the story has ended, there are two drawings: one for the steps of that hour, and one for the present.
+    If the hour that the page can replay has ended, there are two drawings: one for its steps, and one for the present.
     If the events do not show who hired Black Jack in that hour, leave out the drawing for that hour. After the match,
     leave out the one for the present.
     """
@@ -107,7 +107,11 @@ def _hired(frame: Frame) -> Markup:
 
 
 def _hirer(frame: Frame, seat: int | None, name: str, since: int, until: int | None) -> Markup:
-    """Draw Black Jack and his hirer. The drawing is visible from step ``since`` of the story until step ``until``."""
+    """Draw Black Jack and his hirer.
+
+    The drawing is visible from step ``since`` of the hour played last until step ``until``. If ``until`` is None, it
+    stays visible.
+    """
     if seat is None:
         whom = frame.say("works for nobody")
     elif seat == frame.me and not frame.scene.shared:
@@ -160,7 +164,7 @@ def _hour(frame: Frame, hour: int) -> Markup:
 def _kept_harbour(frame: Frame) -> Markup:
     """Return the harbour: taverns, sailors beside the ship, figures, and arrows.
 
-    The arrows show moves of the story, and the paths of the movement cards that the viewer may choose.
+    The arrows show moves of the hour played last, and the paths of the movement cards that the viewer may choose.
     """
     seen, scene = frame.view, frame.scene
     stand = (frame.fields, seen.turn, seen.mover)
@@ -170,7 +174,7 @@ def _kept_harbour(frame: Frame) -> Markup:
 
 
 def _kept_tavern(frame: Frame, field: int) -> Markup:
-    """Return a tavern. Draw it again only if its pile, or the sailors that left it during the story, have changed."""
+    """Return a tavern. Draw it again only if its pile, or the sailors that left it in the last hour, have changed."""
     rests = (frame.view.taverns[field], frame.passages.get(("tavern", field)))
     return frame.kept(("tavern", field), rests, lambda: _tavern(frame, field))
 

@@ -36,7 +36,7 @@ def render_crews(frame: Frame) -> Markup:
 
 
 def _then(whose: str, name: str, inner: object, since: int, until: int | None) -> Markup:
-    """Render a text about a crew. It is visible from step ``since`` of the story until step ``until``.
+    """Render a text about a crew. It is visible from step ``since`` of the hour played last until step ``until``.
 
     Screen readers read only the text for the current crew, for which ``until`` is None. In an animation, the text
     changes only when all moving sailors have arrived (``data-late``).
@@ -146,7 +146,7 @@ def _kept_fan(frame: Frame, seat: int, colour: Colour, moments: list[tuple[int, 
 
 
 def _fan(frame: Frame, seat: int, colour: Colour, spans: list[tuple[int, int | None]]) -> Markup:
-    """Render the sailors of one colour. Return nothing if the crew had none at any step of the story."""
+    """Render the sailors of one colour. Return nothing if the crew had none at any step of the hour played last."""
     place = ("crew", seat)
     cards = join(
         html(
@@ -190,7 +190,10 @@ def _fan(frame: Frame, seat: int, colour: Colour, spans: list[tuple[int, int | N
 
 
 def _doubled(colour: Colour, moments: list[tuple[int, int | None, Crew]]) -> list[tuple[int, int | None]]:
-    """Return the spans of steps in which the colour counts double. Successive spans are merged into one."""
+    """Return the spans of steps of the story (the hour played last) in which the colour counts double.
+
+    Successive spans are merged into one.
+    """
     spans: list[tuple[int, int | None]] = []
     for since, until, crew in moments:
         if crew.doubled is colour:
@@ -258,7 +261,7 @@ def _track(frame: Frame, who: int, figure: Figure, cards: tuple[Step, ...], name
 
 
 def card_states(frame: Frame, who: int, figure: Figure, card: Step) -> list[tuple[str, int, int | None]]:
-    """Return the states of a card during the story, in order. Each state comes with two steps of the story.
+    """Return the states of a card during the story (the hour played last), in order, each with two steps of the story.
 
     The state begins at the first of these steps, and ends at the second. The last state is the current one. It has
     None in place of the second step.

@@ -67,7 +67,7 @@ def say_active_order(frame: Frame) -> str:
 
 
 def _hour_of(auction: int | None) -> int | None:
-    """Return the hour of an auction in its game, from 1. ``auction`` counts all hours of the match, from 1."""
+    """Return an auction's hour in its game, from 1. ``auction`` is the same hour, counted from 1 in the whole match."""
     return None if auction is None else (auction - 1) % HOURS + 1
 
 

@@ -34,7 +34,7 @@ class Past:
         return self.frame.view.hour - (self.step is not None and begins is not None and self.step < begins)
 
     def hirer(self) -> int | None:
-        """Return the seat that hired Black Jack in this hour; None if nobody did, or if the story does not show it."""
+        """Return the seat that hired Black Jack in this hour; None if nobody did, or if the events don't show it."""
         ends = self.frame.hour_ends
         if self.step is None or ends is None or self.step >= ends:
             return self.frame.view.hirer
@@ -94,7 +94,7 @@ class Past:
         return now
 
     def laid(self, figure: int, part: Figure) -> tuple[Step, bool] | None:
-        """Return the card that a figure has shown in the story up to the step, and whether it was cancelled.
+        """Return the card that a figure has shown in this hour up to the step, and whether it was cancelled.
 
         For the current board, return the figure's open card. If there is no such card, return None. ``part`` is the
         figure in the current view.

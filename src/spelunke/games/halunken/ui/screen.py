@@ -52,7 +52,7 @@ class Table:
         self.moves = self._find_moves()
 
     def _find_step(self) -> int | None:
-        """Return the number of the story's step that the viewer wants to see, or None for the current board."""
+        """Return the index of the step of the hour played last that the viewer wants to see, or None for the present."""
         tale, _slash, step = (self.frame.scene.draft.get("step") or ("",))[-1].partition("/")
         if not self.frame.played or tale != self.frame.tale or not step.isdecimal():
             return None
@@ -61,7 +61,7 @@ class Table:
     def _find_way(self) -> tuple[int | None, frozenset[int]]:
         """Return the field to which a figure moves, and the fields that it passes, to highlight them.
 
-        If a step of the story is chosen, use the move of this step. Otherwise use the choice that the viewer considers.
+        If the viewer looks at a step of the hour played last, use its move. Otherwise use the choice that they weigh.
         If a figure takes a tavern's sailor in the chosen step, or if the choice places a figure, return the field of
         the figure and no passed fields. If there is nothing to highlight, return None and no passed fields.
         """
@@ -344,7 +344,7 @@ class Table:
     def story(self) -> Text | None:
         """Return the line with the current step of the story, and the signs to click to go one step back or forward.
 
-        If the story can't be replayed, return None.
+        The story is the hour played last. If it can't be replayed, return None.
         """
         played = self.frame.played
         if not played:
@@ -376,7 +376,7 @@ class Table:
     def keys(self) -> Style:
         """Return a style for the whole board, with which the arrow keys go one step back or forward in the story.
 
-        If there is no story, the arrow keys do nothing.
+        The story is the hour played last. If it can't be replayed, the arrow keys do nothing.
         """
         told = (("← →", self.frame._("Step by step")),)
         return with_keys(self._steps(), told=told) if self.frame.played else with_keys({})

@@ -29,7 +29,7 @@ _GO = (
 
 
 def render_story(frame: Frame) -> Markup:
-    """Render each step of the story as a radio button. While a step is chosen, its arrow on the harbour is visible.
+    """Render each step of the hour played last as a radio button. While a step is chosen, its arrow is visible.
 
     Render nothing if no card was revealed. The buttons that replay the story need JavaScript.
     """
@@ -133,7 +133,7 @@ def _way(start: int, field: int) -> list[int]:
 
 
 def track(frame: Frame, figure: int, spot: tuple[int, int]) -> Markup:
-    """Return an HTML attribute that has, for each move of a figure in the story, the fields on its path.
+    """Return an HTML attribute that has, for each move of a figure in the hour played last, the fields on its path.
 
     The last path ends at ``spot``, the place where the figure now stands. If the figure has not moved, return nothing.
     """
@@ -180,7 +180,7 @@ def _arrows(frame: Frame) -> Markup:
 def render_leads(frame: Frame) -> Markup:
     """Draw the path of the viewer's captain or of Black Jack for each movement card that the viewer may choose.
 
-    A path is visible while the button of its card is hovered, focused or held, but not during a replay of the story.
+    A path is visible while the button of its card is hovered, focused or held, but not while the page replays the hour.
     """
     seen, scene = frame.view, frame.scene
     rests = (scene.legal, scene.revise, frame.fields, seen.phase)

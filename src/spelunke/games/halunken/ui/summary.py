@@ -205,7 +205,7 @@ def _doubled(frame: Frame, before: Crew, after: Crew) -> Markup:
 
 
 def _count(frame: Frame, crew: Crew) -> Markup:
-    """Render the points of the crew by colour.
+    """Render a table of the crew's points, with a row for each colour.
 
     The doubled colour counts twice, so the rows add up to the total (H-R15).
     """

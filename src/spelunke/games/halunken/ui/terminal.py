@@ -75,7 +75,7 @@ def _sailor(frame: Frame, out: Text, sailor: Sailor) -> None:
 
 @cache
 def _letters(names: tuple[str, ...], nth: int) -> str:
-    """Return the shortest beginning of ``names[nth]`` that tells this name from all others in ``names``."""
+    """Return the shortest beginning of ``names[nth]`` with which no other name in ``names`` begins."""
     for n in range(1, len(names[nth])):
         if sum(name[:n].casefold() == names[nth][:n].casefold() for name in names) == 1:
             return names[nth][:n].capitalize()
