@@ -39,8 +39,8 @@ def read_aside(fields: Fields, seen: View) -> tuple[tuple[Aside, ...], tuple[str
 
     The form field ``draft`` has the name of the pressed button: ``aside`` sets the picked cards aside, and
     ``back 2`` takes the second meld back. Setting aside fails if some cards are picked, but they are no meld that the
-    contract still needs. A meld of the form field is dropped if one of its cards is no longer in the hand.
-    An equal card replaces it if there is one.
+    contract still needs. If a card of a meld in the form field is no longer in the hand, an equal card replaces it. If
+    there is no equal card, the meld is dropped.
     """
     held = {f"{card}.{n + 1}" for card, count in Counter(seen.hand).items() for n in range(count)}
     found: list[Aside] = []
@@ -82,7 +82,7 @@ def make_aside(keys: Sequence[str], seen: View, aside: Sequence[Aside] = ()) -> 
     """Return the meld that consists of exactly these cards. The cards may be in any order.
 
     Return None if a card is not in the hand, if the cards are no meld of 3 to 14 cards, or if the contract needs no
-    meld of this form besides the melds in ``aside``.
+    more sets (for a set) or runs (for a run) than ``aside`` has.
     """
     wanted = _still_wanted(aside, seen)
     length = seen.contract.length

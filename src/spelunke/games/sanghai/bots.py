@@ -1,4 +1,7 @@
-"""Bots that choose their actions with the planner. They use only the view of their seat."""
+"""Bots that choose their actions with the planner, which finds missing cards and layings of the contract.
+
+They use only the view of their seat.
+"""
 
 from __future__ import annotations
 
@@ -102,11 +105,11 @@ class PlannerBot:
         return short > 0 and is_wild(seen.top, reader.black)
 
     def choose_vote(self, view: View, votes: Sequence[moves.Vote]) -> moves.Vote:
-        """Return a vote for the least dangerous caller: the one with the most points so far."""
+        """Return a vote for the least dangerous of the tied callers of hep: the one with the most points so far."""
         return max(votes, key=lambda action: (view.totals[action.seat], -action.seat))
 
     def choose_laying(self, reader: Reader, legal: Sequence[Action]) -> Action:
-        """Return the laying that puts down the most points, or a discard if the planner finds no laying.
+        """Return the laying of the contract that puts down the most points, or a discard if the contract can't be laid.
 
         If the seat has begun to lay card by card, return the last of the legal steps.
         """
@@ -140,6 +143,8 @@ class PlannerBot:
 
 class ShrewdBot(PlannerBot):
     """A bot like :class:`PlannerBot` that also uses the learned costs of hands (:mod:`.shrewd`).
+
+    The cost of a hand is the expected points of its seat in this round, minus the mean points of the other seats.
 
     In a draw or a discard, it deviates from the planner's choice if another choice has a clearly lower cost. In a call,
     any lower cost is enough. It compares discards with almost the same cost by the mean cost of the hand after the

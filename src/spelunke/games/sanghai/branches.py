@@ -181,6 +181,8 @@ def gather_pairs(
 ) -> int:
     """Play games, compare two actions in some decisions of seats that have not laid, and record the results.
 
+    Such a seat has not laid its contract in this round.
+
     The two actions depend on the kind of the decision. ``THROW``: the discard that the seat would choose, and a
     random one. ``CALL``: a call and a pass. ``DRAW``: taking the discard, and drawing from the stock.
 

@@ -193,7 +193,7 @@ def _roles(meld: Meld) -> tuple[tuple[Card, Card], ...]:
 
 
 def order_of(meld: Meld) -> tuple[int, int, int, tuple[int, ...]]:
-    """Return the key by which the melds of a laying are sorted.
+    """Return the key by which the melds of a contract are sorted when it is laid.
 
     The rules demand this order: first the sets by rank, then the runs by suit and place.
     """
@@ -292,9 +292,10 @@ def _parse_span(word: str) -> Meld:
 
 
 def _place_run(cards: list[Card], roles: list[Card | None], text: str, black: bool) -> Meld:
-    """Return the run of these cards at the lowest place where they fit in the given order and one is natural.
+    """Return the run of these cards, in the given order, at the lowest place where they fit and one of them is natural.
 
-    If they fit only without a natural card, return that run. Raise BadText if they fit nowhere.
+    If none of them is natural at any place, return the run at the lowest place where they fit. Raise BadText
+    if they fit nowhere.
     """
     suits = {role[-1] for role in roles if role} | {card[-1] for card in cards if not is_wild(card, black)}
     found = []

@@ -20,8 +20,8 @@ class Draft(msgspec.Struct, frozen=True):
     """The preview of a viewer's picked cards and standing orders.
 
     ``tray`` compares the picked cards with the contract. It is None if there is no form, or if the viewer has
-    nothing to lay. ``orders`` has the answers that the standing orders in the form would have given so far. If the
-    form has no orders, the stored orders are used. If there are no stored orders either, ``orders`` is None. If the
+    nothing to lay. ``orders`` has the calls and passes that the standing orders in the form would have made so far. If
+    the form has no orders, the stored orders are used. If there are no stored orders either, ``orders`` is None. If the
     orders in the form can't be read, ``orders`` is None, and ``trouble`` has the reason.
     """
 

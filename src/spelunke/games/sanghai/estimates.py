@@ -107,7 +107,7 @@ def read_table(s: State, seat: int, signs: Reals) -> None:
 
 @kernel
 def count_outs(helps: Numbers, unseen: Numbers) -> int:
-    """Return the number of unseen cards that help."""
+    """Return the number of unseen cards whose kind is marked in ``helps``."""
     outs = 0
     for kind in range(state.KINDS):
         if helps[kind] != 0:
@@ -260,10 +260,10 @@ def value_of(
     tuned: Reals,
     signs: Reals,
 ) -> float:
-    """Return the expected cost of a hand (see :func:`judge`). ``signs`` must have the features of the table.
+    """Return the expected cost of a hand (see :func:`judge`).
 
-    ``live`` has the counts of the unseen cards, and ``count`` is their sum. ``known`` has the counts of the
-    cards that other seats openly took.
+    ``signs`` must have the features that :func:`read_table` writes. ``live`` has the counts of
+    the unseen cards, and ``count`` is their sum. ``known`` has the counts of the cards that other seats openly took.
     """
     helps = np.zeros(state.KINDS, np.int16)
     read_hand(s, h, held, want, live, known, count, helps, signs)

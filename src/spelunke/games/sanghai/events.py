@@ -122,7 +122,7 @@ def _card_came(before: State, card: Card, after: State, viewer: int | None) -> t
 
 
 def _revealed(after: State, viewer: int | None) -> tuple[Event, ...]:
-    """Return the other seats' calls, if they are revealed by this ply.
+    """Return the events of the other seats' calls, if this ply reveals the calls.
 
     With the option ``hep_window`` at ``sequenced``, calls are secret until the last seat has answered (N-C1). A viewer
     who sees everything received the event of each call when it was made.

@@ -39,7 +39,7 @@ def play_on(
     tuned: Reals,
     listed: Numbers,
 ) -> float:
-    """Play on at table 2 of ``work``. Return the expected cost for the seat, in points.
+    """Play on in ``work[2]``, a copy of the state. Return the expected cost for the seat, in points.
 
     If the seat discards in a later turn without having laid, return the learned cost of its hand after this
     discard. Otherwise play to the end of the round and return the real cost.
@@ -75,8 +75,8 @@ def foresee(
 ) -> None:
     """Estimate the cost of each option by playouts, and mix the result into ``costs``.
 
-    ``work`` has three tables: table 0 has the position, and the playouts overwrite tables 1 and 2. ``count`` is the
-    number of options. ``ways`` begins with the options' action numbers, and ``costs`` with their learned costs.
+    ``work[0]`` has the position. The playouts overwrite ``work[1]`` and ``work[2]``. ``count`` is the number of
+    options. ``ways`` begins with the options' action numbers, and ``costs`` with their learned costs.
     """
     worlds = int(tuned[0, WORLDS])
     found = np.zeros(MOST)
@@ -103,10 +103,10 @@ def foresee(
 
 @kernel
 def choose(work: Pool, seat: int, nets: Cubes, tuned: Reals, listed: Numbers, stream: Stream) -> int:
-    """Return the action that the seat chooses at table 0 of ``work``.
+    """Return the action that the seat chooses in the state ``work[0]``.
 
     If the seat has not laid, actions with almost the same learned cost are compared by playouts, which overwrite
-    tables 1 and 2. All other choices are those of :func:`.shrewd.choose`.
+    ``work[1]`` and ``work[2]``. All other choices are those of :func:`.shrewd.choose`.
     """
     s = work[0]
     narrow = tuned[0, NARROW]

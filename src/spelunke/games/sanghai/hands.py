@@ -1,4 +1,7 @@
-"""The learned costs of hands, which :mod:`.learning` found. They are stored in a file beside this module."""
+"""The learned costs of hands, which :mod:`.learning` found. They are stored in a file beside this module.
+
+The cost of a hand is the expected points of its seat in this round, minus the mean points of the other seats.
+"""
 
 from __future__ import annotations
 

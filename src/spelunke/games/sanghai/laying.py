@@ -45,7 +45,7 @@ from spelunke.games.sanghai.state import (
 
 @kernel
 def must_leave_one(s: State) -> bool:
-    """Return whether a laying must leave exactly one card to discard (option last_round_at_once)."""
+    """Return whether laying the contract must leave exactly one card to discard (option last_round_at_once)."""
     return bool(s.options[state.LAST_ROUND_AT_ONCE] != 0 and s.lap == rounds(s) - 1)
 
 
@@ -90,7 +90,7 @@ def completes(h: Numbers, held: int, want: Wish) -> bool:
 def completes_run(h: Numbers, held: int, want: Wish) -> bool:
     """Return whether the hand can lay all melds of ``want``, as :func:`completes` does.
 
-    Also return True if the hand can lay them only with a longer begun run. A longer run can be necessary
+    Also return True if the hand can lay them only after it makes the begun run longer. This can be necessary
     if the begun run has no natural card yet: the hand may have a natural card only for a later place of this run.
     """
     if completes(h, held, want):
@@ -105,7 +105,7 @@ def completes_run(h: Numbers, held: int, want: Wish) -> bool:
 
 @kernel
 def begin_run(want: Wish, suit: int, place: int, need: int, bare: int) -> Wish:
-    """Return a copy of ``want`` with a begun run. The next card of the run belongs at ``place``.
+    """Return a copy of ``want``, the melds to lay, with a begun run. The next card of the run belongs at ``place``.
 
     ``need`` is the least number of cards that the run still needs. ``bare`` is 1 if it still needs a natural card.
     """
@@ -127,7 +127,7 @@ def wish_now(s: State) -> Wish:
 
 @kernel
 def legal_steps(s: State, seat: int, out: Numbers, n: int) -> int:
-    """Write the next small steps of a laying into ``out`` from index ``n`` on, in ascending order.
+    """Write the next small steps of laying a contract into ``out`` from index ``n`` on, in ascending order.
 
     Return the next free index.
     """
@@ -149,8 +149,8 @@ def legal_steps(s: State, seat: int, out: Numbers, n: int) -> int:
 def legal_in_set(s: State, h: Numbers, held: int, want: Wish, out: Numbers, n: int) -> int:
     """Write the steps that continue the begun set into ``out`` from index ``n`` on, in ascending order.
 
-    The steps put a card into the set, or close it. Closing is legal only if the rest of the contract can follow.
-    Return the next free index.
+    The steps put a card into the set, or close the set, which ends it. Closing is legal only if the rest of the
+    contract can follow. Return the next free index.
     """
     rank = wide(s.what[s.melds])
     size, naturals = meld_size(s, s.melds)
@@ -178,8 +178,8 @@ def legal_in_set(s: State, h: Numbers, held: int, want: Wish, out: Numbers, n: i
 def legal_in_run(s: State, h: Numbers, held: int, want: Wish, out: Numbers, n: int) -> int:
     """Write the steps that continue the begun run into ``out`` from index ``n`` on, in ascending order.
 
-    The steps put a card into the run, or close it. Closing is legal only if the rest of the contract can follow.
-    Return the next free index.
+    The steps put a card into the run, or close the run, which ends it. Closing is legal only if the rest of the
+    contract can follow. Return the next free index.
     """
     suit = wide(s.what[s.melds])
     place = wide(s.high[s.melds]) + 1
@@ -268,7 +268,7 @@ def meld_size(s: State, m: int) -> tuple[int, int]:
 
 @kernel
 def step(s: State, seat: int, action: int) -> None:
-    """Play one small step of a laying, in place."""
+    """Play one small step of laying a contract, in place."""
     m = wide(s.melds)
     if action == state.CLOSE or action >= state.CLOSE_AS:
         s.melds += 1

@@ -15,7 +15,7 @@ from spelunke.games.sanghai.state import State, wide, worth_of
 
 @kernel
 def adding(want: Wish) -> Wish:
-    """Return the wish (:class:`.Wish`), changed so that cards may be added to melds in the turn of the laying."""
+    """Return a copy of ``want``, the melds to lay, that also allows adding cards to melds in the same turn."""
     return Wish(
         want.sets,
         want.runs,
@@ -37,7 +37,7 @@ def adding(want: Wish) -> Wish:
 
 @kernel
 def plan_laying(s: State, seat: int, plan: Rows[Planned]) -> int:
-    """Find the laying that puts down the most points, and write it into ``plan``.
+    """Find the laying of the contract that puts down the most points, and write it into ``plan``.
 
     Return the points, or -1 if no laying is possible. See :meth:`.reader.Reader.plan`.
     """

@@ -19,7 +19,7 @@ def may_add(s: State, seat: int) -> bool:
 
 @kernel
 def fits(s: State, kind: int, m: int, end: int) -> bool:
-    """Return whether a card of that kind may be added to meld ``m``.
+    """Return whether a card of ``kind`` may be added to meld ``m``.
 
     ``end`` is 0 for a set, 1 for the lower end of a run, and 2 for its upper end.
     """
@@ -80,7 +80,7 @@ def add(s: State, seat: int, kind: int, m: int, end: int) -> None:
 
 @kernel
 def swaps_out(s: State, kind: int, m: int, way: int) -> bool:
-    """Return whether a card of that kind may replace a wild card of meld ``m`` (option joker_swap).
+    """Return whether a card of ``kind`` may replace a wild card of meld ``m`` (option joker_swap).
 
     ``way`` chooses the wild card. In a set, 0 is a joker, 2 is a two of spades, and 3 is a two of clubs. In a run,
     0 is the wild card at the place of the replacing card, and 1 is the wild card at the place of the high ace.

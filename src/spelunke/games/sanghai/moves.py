@@ -242,7 +242,7 @@ class Dealer(values.ChanceOutcome, frozen=True, tag="dealer"):
 
 
 class Lucky(values.ChanceOutcome, frozen=True, tag="lucky"):
-    """The tied caller that gets the card (option ``hep_tie`` = ``random``)."""
+    """The seat that gets the card: one of those whose calls are tied (option ``hep_tie`` = ``random``)."""
 
     seat: int
 

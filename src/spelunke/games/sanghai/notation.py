@@ -227,9 +227,9 @@ def _parse_lay(body: str, s: State | None) -> Action:
 
 
 def _find_runs(melds: list[Meld], parts: Sequence[str], s: State) -> list[Meld]:
-    """Return the melds, with runs instead of sets that are more than the contract wants, the last sets first.
+    """Return the melds. If there are more sets than in the contract, read some sets as runs, beginning with the last.
 
-    This is possible only for sets of one natural card and wild cards. ``parts`` has the text of each meld.
+    Only a set of one natural card and wild cards can be read as a run. ``parts`` has the text of each meld.
     """
     found, black = list(melds), bool(s.options[state.BLACK_TWOS_WILD])
     more = sum(meld.form == "set" for meld in melds) - contract_of(s).sets
@@ -324,9 +324,9 @@ def _parse_swap(rest: list[str], text: str, s: State | None) -> Action:
 
 
 def _find_wild(s: State, card: Card, m: int) -> Literal["high", "2s", "2c"] | None:
-    """Return the field ``out`` of a swap into meld ``m``, if the text does not name the wild card.
+    """Return the field ``out`` of a swap into meld ``m`` (see :class:`.moves.Swap`) if the text names no wild card.
 
-    It is None, unless the card can't be swapped for the joker of a set or at the low end, but for only one other card.
+    If the card can be swapped for only one wild card, the field stands for this wild card. Otherwise it is None.
     """
     ways = [way for way in range(4) if m < s.melds and swaps_out(s, kind_of(card), m, way)]
     return OUT[ways[0]] if len(ways) == 1 else None

@@ -73,7 +73,7 @@ def stage(s: State) -> int:
 
 @kernel
 def forecast(s: State, points: npt.NDArray[np.float64]) -> float:
-    """Write an estimate of each seat's final points into ``points``, as a negative number.
+    """Write an estimate of each seat's final points into ``points``, as a negative number: fewer points are better.
 
     The estimate adds the points so far and the expected cost of the hand. Return the standard deviation of its error.
     Later rounds are expected to cost all seats the same, so they change only this deviation.

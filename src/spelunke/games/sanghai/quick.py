@@ -75,7 +75,7 @@ def wants_call(s: State, seat: int) -> bool:
 
 @kernel
 def addable(s: State, kind: int) -> bool:
-    """Return whether a card of that kind can be added to a meld on the table."""
+    """Return whether a card of ``kind`` can be added to a meld on the table."""
     for m in range(s.melds):
         for end in range(3):
             if fits(s, kind, wide(m), wide(end)):

@@ -190,7 +190,10 @@ def _runs(
 
 
 def _place_of(run: Meld) -> tuple[int, int]:
-    """Return the sort key of a run in a laying (N-C10). It does not depend on the wild cards."""
+    """Return the key by which the runs of a contract are sorted when it is laid (N-C10).
+
+    The key does not depend on the wild cards.
+    """
     return SUITS.index(run.stands[0][-1]), run.low
 
 

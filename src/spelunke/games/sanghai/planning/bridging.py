@@ -69,7 +69,7 @@ def go_on_at_table(
 
 @kernel
 def leave_end(ends: Rows[End], level: int) -> None:
-    """Add nothing at the end ``ends[level]``."""
+    """Add nothing at the run's end ``ends[level]``."""
     end, then = ends[level], ends[level + 1]
     end.fresh = 0
     end.reach = 0
@@ -124,7 +124,7 @@ def go_further(
 
 @kernel
 def take_back(rest: Numbers, suit: int, ends: Rows[End], level: int) -> None:
-    """Put the natural cards that were added at the end ``ends[level]`` back into ``rest``."""
+    """Put the natural cards that were added at the run's end ``ends[level]`` back into ``rest``."""
     bits = ends[level].naturals
     for place in range(1, PLACES + 1):
         if bits >> place & 1:

@@ -87,7 +87,7 @@ def is_bare(c: Numbers, want: Wish, choice: Rows[Choice]) -> bool:
 
 @kernel
 def find_melds(h: Numbers, want: Wish, spans: Rows[Span], choice: Rows[Choice], asks: Rows[Ask]) -> int:
-    """Write into ``asks`` the melds to lay for a choice. Return their number, or 0 if they can't be laid.
+    """Write into ``asks`` the melds to lay for a choice of melds. Return their number, or 0 if they can't be laid.
 
     If the runs can't be laid in full, write only a part of each run. The part has the least length of a run.
     """

@@ -1,4 +1,4 @@
-"""Decide whether a laying can leave exactly one card (option last_round_at_once)."""
+"""Decide whether a hand can lay its contract and keep exactly one card (option last_round_at_once)."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def fill_runs(h: Numbers, want: Wish, tried: Rows[Level], free: int) -> bool:
 
 @kernel
 def begin_level(want: Wish, tried: Rows[Level], level: int, begun: int) -> None:
-    """Set the first run that the search tries at a level: the begun run, or a run with the least length.
+    """Set ``tried[level]`` to the first run to try there: the begun run, or a run with the least length.
 
     The new runs of a choice are sorted by suit and lowest place. So a new run never comes before the
     previous new run in this order.
@@ -125,7 +125,7 @@ def begin_level(want: Wish, tried: Rows[Level], level: int, begun: int) -> None:
 
 @kernel
 def next_place(tried: Rows[Level], level: int, length: int) -> None:
-    """Move the run of this level to the next place, and set its length to ``length``.
+    """Move the run ``tried[level]`` to the next place, and set its length to ``length``.
 
     After the last place of a suit comes the next suit.
     """
@@ -148,7 +148,7 @@ def step_back(g: Numbers, tried: Rows[Level], level: int) -> int:
 
 @kernel
 def take_run(g: Numbers, tried: Rows[Level], level: int) -> int:
-    """Take the natural cards for the run of this level out of ``g``.
+    """Take the natural cards for the run ``tried[level]`` out of ``g``.
 
     Return the number of places without a natural card.
     """
@@ -169,7 +169,7 @@ def take_run(g: Numbers, tried: Rows[Level], level: int) -> int:
 
 @kernel
 def give_back(g: Numbers, tried: Rows[Level], level: int) -> None:
-    """Add the natural cards of the run of this level to ``g`` again."""
+    """Add the natural cards of the run ``tried[level]`` to ``g`` again."""
     run = tried[level]
     suit, low, bits = run.suit, run.low, run.naturals
     for place in range(low, low + run.length):
@@ -179,7 +179,7 @@ def give_back(g: Numbers, tried: Rows[Level], level: int) -> None:
 
 @kernel
 def settles(h: Numbers, g: Numbers, wilds: int, want: Wish, tried: Rows[Level], begun: int) -> bool:
-    """Return whether the sets can take all remaining cards but one, so that each meld has a natural card."""
+    """Return whether the sets can take all remaining cards but one, with a natural card for each meld."""
     asks = zeros(ASKS, ASK)
     n = 0
     bare = False

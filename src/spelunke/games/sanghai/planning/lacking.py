@@ -136,7 +136,7 @@ def count_marked(marked: int, cards: Numbers) -> int:
 def note_helps(h: Numbers, want: Wish, far: int, work: Rows[Search], enough: int) -> int:
     """Return ``far`` if this number of cards is missing for the melds of ``want``, or ``far`` + 1 if more are missing.
 
-    The caller must know that at least ``far`` cards are missing. If the result is ``far``, also write the kinds that
+    It must be known that at least ``far`` cards are missing. If the result is ``far``, also write the kinds that
     help into ``work[0].marked``, a set of bits. The search may stop when ``marked`` includes all kinds in ``enough``.
     """
     found = look(h, want, far + 1, far, work, enough)
@@ -168,7 +168,7 @@ def ask_for_each(h: Numbers, want: Wish, far: int, work: Rows[Search]) -> None:
 def look(h: Numbers, want: Wish, cap: int, known: int, work: Rows[Search], enough: int) -> int:
     """Return the result of :func:`lacking`, found with one search.
 
-    The caller passes ``known``, a lower limit of the result; it may be 0. If ``enough`` is 0, the search ends when the
+    ``known`` is a lower limit of the result; it may be 0. If ``enough`` is 0, the search ends when the
     result is certain. Otherwise the search also writes the kinds that help into ``work[0].marked``, and ends when
     ``marked`` includes all kinds in ``enough``, a set of bits. If ``work[0].lone`` is 1 afterwards, ``marked`` may be
     incomplete.
@@ -333,7 +333,7 @@ def missed(key: int, length: int, bits: int) -> int:
 
 @kernel
 def split_windows(g: Numbers, length: int, work: Rows[Search]) -> None:
-    """Write into ``work``, for each possible run, the kinds that the hand has and lacks, as sets of bits."""
+    """Write into ``work``, for each possible run, which kinds the hand has and which it lacks, as sets of bits."""
     w = work[0]
     w.used[0] = 0
     w.gone[0] = 0

@@ -58,7 +58,7 @@ def ask_run(asks: Rows[Ask], n: int, suit: int, low: int, high: int) -> int:
 
 @kernel
 def would_do(kind: int, asks: Rows[Ask], k: int) -> bool:
-    """Return whether a card of that kind is natural in meld ``k``.
+    """Return whether a card of ``kind`` is natural in the meld ``asks[k]``.
 
     Return False for each set of form ANY, because its rank is still open.
     """

@@ -33,7 +33,7 @@ PLANNED = scratch(Planned)
 
 @kernel
 def put_kind(plan: Rows[Planned], row: int, kind: int) -> None:
-    """Add a card of that kind to the meld in ``row``."""
+    """Add a card of ``kind`` to the meld in ``row``."""
     meld = plan[row]
     meld.kinds[meld.length] = kind
     meld.length += 1
@@ -44,8 +44,8 @@ def write_plan(h: Numbers, asks: Rows[Ask], n: int, want: Wish, whole: bool, pla
     """Write into ``plan`` the melds of ``asks`` with cards of the hand ``h``. ``n`` is the number of melds.
 
     There must be a natural card for each meld. Cards that fit no meld are left out. Each wild card is written as a
-    joker, except a black two that is the natural card of its meld. The caller replaces the jokers by the real wild
-    cards. If ``whole`` is true, the remaining wild cards are put down too. Otherwise they are kept for additions.
+    joker, except a black two that is the natural card of its meld. The calling function replaces the jokers by the real
+    wild cards. If ``whole`` is true, the remaining wild cards are put down too. Otherwise they are kept for additions.
     """
     avail = empty(KINDS, np.int16)
     avail[:] = h

@@ -99,10 +99,10 @@ SEARCH = scratch(Search)
 
 @kernel
 def falls_short(h: Numbers, want: Wish) -> bool:
-    """Return whether the hand surely has too few wild cards for the melds of ``want``. If not, a search must decide.
+    """Return whether the hand surely has too few wild cards for the melds of ``want``.
 
-    This is much faster than a search. It looks at the sets and at the runs separately, so it may count one card twice:
-    for a set and for a run. It ignores a begun meld.
+    If the result is False, a search must decide. This kernel is much faster than a search. It looks at the sets
+    and at the runs separately, so it may count one card twice: for a set and for a run. It ignores a begun meld.
     """
     lacking = wide(0)
     if want.sets > 0:
