@@ -1,4 +1,4 @@
-"""Break things on purpose and report which breaks the tests notice: ``make mutate``, docs/why/tests.md.
+"""Change the code on purpose, and report which changes the tests notice: ``make mutate``. See docs/why/tests.md.
 
 Cosmic Ray finds possible changes (an operator, a number, a condition, ...) in rules, house and records. A seed picks
 some of them, a line first and then one change of that line; each is made in a copy of the tree, whose tests run with
@@ -83,7 +83,10 @@ def annotations(tree: ast.AST) -> Iterator[tuple[tuple[int, int], tuple[int, int
 
 
 def mutants_of(area: str, path: Path) -> Iterator[Mutant]:
-    """Yield the changes of a file by operators without arguments, except those of type annotations and decorators."""
+    """Yield the changes that Cosmic Ray's operators without arguments can make in a file.
+
+    Leave out changes of type annotations, and the removal of decorators.
+    """
     from cosmic_ray.ast import ast_nodes, get_ast
     from cosmic_ray.plugins import get_operator, operator_names
 
@@ -102,7 +105,7 @@ def mutants_of(area: str, path: Path) -> Iterator[Mutant]:
 
 
 def operator_applied(source: str, name: str, occurrence: int) -> str | None:
-    """Return the source with that change, or None if it can't be made."""
+    """Return the source with one change by an operator of Cosmic Ray, or None if it can't be made."""
     from cosmic_ray.mutating import mutate_code
     from cosmic_ray.plugins import get_operator
 
@@ -240,7 +243,10 @@ def run(tree: Path, asked: list[str], limit: float) -> tuple[str, float]:
 
 
 def write(file: Path, text: str) -> None:
-    """Write a file with a unique time. Otherwise Python could use old bytecode, which it matches by second and size."""
+    """Write a file with a unique modification time.
+
+    Otherwise Python could use old bytecode: it compares only the second and the size of the source.
+    """
     file.write_text(text, encoding="utf-8")
     moment = 1_000_000_000 + next(clock)
     os.utime(file, (moment, moment))

@@ -9,7 +9,7 @@ from spelunke.records.replay import replay
 
 
 def prove(record: Record) -> Match:
-    """Check that a record reads back equal and replays, that its chance is proven, and that nothing contradicts it.
+    """Check that a record is read back unchanged, can be replayed, and passes verification with all outcomes of chance.
 
     If the game was played out, check the result too. Return the match at its end.
     """

@@ -33,7 +33,7 @@ def free_port() -> int:
 
 
 def program(*names: str) -> str:
-    """Return the first of these programs that exists, or the newest one outside of PATH, where Debian puts them."""
+    """Return the path of the first of these programs that is installed, in PATH or in Debian's PostgreSQL folders."""
     for name in names:
         found = shutil.which(name)
         if found and "/local/" not in found:
@@ -199,7 +199,7 @@ def frozen(*processes: int) -> Iterator[None]:
 
 @contextlib.contextmanager
 def database_on(server: str, template: str = "template1") -> Iterator[str]:
-    """Yield a new database on a PostgreSQL, like the template."""
+    """Yield the address of a new database on this PostgreSQL server, copied from the template."""
     import psycopg
 
     asked = server.replace("+psycopg", "")

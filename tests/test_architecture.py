@@ -1,4 +1,4 @@
-"""Pages that name modules, classes and functions agree with the code: all the names exist."""
+"""All modules, classes and functions that pages of the documentation name exist in the code."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ELSEWHERE = ("tests/", "bench/")
 
 
 def places(text: str) -> Iterator[tuple[str, str]]:
-    """Yield module and name; the name is empty if only the module is named."""
+    """Yield a pair for each module that the text names (with an empty name), and for each name that it gives there."""
     for file, names in NAMED.findall(text):
         yield file, ""
         for name in names.split(", ") if names else ():

@@ -51,7 +51,7 @@ def test_a_number_is_plain_digits(text: str, yes: bool) -> None:
 
 
 class Order(msgspec.Struct, forbid_unknown_fields=True):
-    """A body with one field of each kind."""
+    """The body of a request, with one field of each kind."""
 
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=3)] = "a"
     seat: Annotated[int, msgspec.Meta(ge=0, le=7)] = 0

@@ -1,4 +1,4 @@
-"""A game without a `notation.py` has moves and positions in words generated from its fields."""
+"""If a game has no `notation.py`, the texts of its moves and positions are made from the fields of action and state."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records: their fields behave as those of ``np.record``, but no Python code runs when a field is read or written."""
+"""NumPy records by `record_type`: fields behave as those of ``np.record``, but no Python code runs at an access."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""House and web call nothing that turns text into code, statements or commands (docs/security-asvs.md)."""
+"""The packages `house` and `web` call nothing that turns text into code, SQL or commands (docs/security-asvs.md)."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ def nodes(path: Path) -> Iterator[ast.AST]:
 
 
 def called(node: ast.AST) -> str:
-    """Return the last name of the called function, or an empty text."""
+    """Return the last part of the called function's name, or an empty text if the node is no call of a name."""
     if not isinstance(node, ast.Call):
         return ""
     return getattr(node.func, "attr", "") or getattr(node.func, "id", "")
 
 
 def imported(node: ast.AST) -> set[str]:
-    """Return the first names of the modules that a statement imports."""
+    """Return the top-level names of the modules that a statement imports, such as ``xml``."""
     if isinstance(node, ast.Import):
         return {alias.name.partition(".")[0] for alias in node.names}
     if isinstance(node, ast.ImportFrom) and not node.level:

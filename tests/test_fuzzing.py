@@ -1,4 +1,4 @@
-"""Mutated input on every side: each answer is proper, and refused input changes nothing. See `fuzzing`."""
+"""Mutated input for every interface causes no unexpected error, and refused input changes nothing. See `fuzzing`."""
 
 from __future__ import annotations
 

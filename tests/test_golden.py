@@ -1,4 +1,4 @@
-"""Whole games and counts that must not change unless the rules' version does; `tests/golden.py` writes them again."""
+"""Stored games and perft tables must not change unless the rules' version does; `tests/golden.py` writes them again."""
 
 from __future__ import annotations
 

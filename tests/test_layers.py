@@ -76,7 +76,7 @@ GAMES = sorted(f.name for f in (SRC / "games").iterdir() if (f / "__init__.py").
 
 @cache
 def imports(file: Path) -> tuple[tuple[int, str], ...]:
-    """Return line and dotted name of each import in ``file``, and of each module of this package in a string.
+    """Return line and dotted name of each import in ``file``, and of each string that is a module of this package.
 
     Each file is parsed once for all tests.
     """
@@ -281,7 +281,7 @@ def test_the_check_finds_import_cycles() -> None:
 
 
 def test_no_modules_import_each_other_in_a_cycle() -> None:
-    """Imports inside functions count too. They are there to make the start faster, and must not hide a circle."""
+    """Imports inside functions count too. They are there to make the start faster, and must not hide a cycle."""
     assert circles(graph()) == []
 
 

@@ -1,4 +1,4 @@
-"""Guided first games: every line can be played as written, and a table teaches it."""
+"""Guided first games: every move can be played as written, and the steps are few and short."""
 
 from __future__ import annotations
 

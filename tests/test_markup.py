@@ -191,7 +191,10 @@ def fields_of(template: str) -> set[str]:
 
 @pytest.mark.parametrize("path", DRAWN, ids=lambda path: str(path.relative_to(SRC)))
 def test_each_call_of_html_gives_exactly_the_fields_of_the_template(path: Path) -> None:
-    """Each call of ``html`` without ``*`` and ``**`` gives exactly the fields of its template, in undrawn pages too."""
+    """Each call of ``html`` without ``*`` and ``**`` gives exactly the fields of its template.
+
+    This includes pages that no test draws.
+    """
     for node in ast.walk(ast.parse(path.read_text())):
         if (
             not isinstance(node, ast.Call)

@@ -1,4 +1,7 @@
-"""Perft: sequences, positions and exact probability by depth, compared with counts by hand and with the match."""
+"""Perft gives the number and exact probability of sequences, and the number of positions, at each depth.
+
+Its results agree with a count by hand and with plies that a match plays one by one.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,10 @@ GAMES = tuple(shelf())
 
 
 def count_slowly(match: Match, depth: int) -> tuple[int, Fraction, set[bytes]]:
-    """Return sequences, mass and states by playing each sequence on a match and taking it back."""
+    """Play each sequence of plies on a match, and take it back.
+
+    Return the number of sequences, the sum of their probabilities, and the set of final states.
+    """
     if depth == 0:
         return 1, Fraction(1), {match.state.tobytes()}
     sequences, mass, states = 0, Fraction(0), set()

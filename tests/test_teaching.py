@@ -1,4 +1,4 @@
-"""The texts of games for newcomers: each choice is explained, each sign exists, and each picture is drawn."""
+"""Texts for newcomers: each choice is explained, each explained sign is on a board, and each picture is drawn."""
 
 from __future__ import annotations
 

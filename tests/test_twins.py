@@ -1,4 +1,4 @@
-"""The rules give the same digest when they run compiled, bounds-checked and plain (not compiled)."""
+"""Games have the same digest if their rules run compiled, compiled with checks of bounds, or plain (not compiled)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WAYS = {
 
 
 def digests(game: str, way: str, *questions: str) -> list[list[str]]:
-    """Return the answers to the questions. One process answers all, because its start takes most of the time."""
+    """Run twin.py once, and return its answer to each question. Its start takes most of the time."""
     done = subprocess.run(
         [sys.executable, str(TWIN), game, *questions],
         env={**os.environ, **WAYS[way]},

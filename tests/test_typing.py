@@ -1,4 +1,4 @@
-"""Checks beyond the type checker: the uses of `Any`, the Protocols of kernels, and parts of games got by a string."""
+"""Checks beyond the type checker: uses of `Any`, Protocols of kernels, and parts of games looked up by a string."""
 
 from __future__ import annotations
 

@@ -174,7 +174,10 @@ def with_scripts(body: str, folder: Path, **given: object) -> Any:
 
 
 def tables_of(name: str, count: int) -> list[tuple[list[int], int]]:
-    """Return setups and streams: the defaults, values of each option, then random options up to this number."""
+    """Return the setup and the random stream of at least ``count`` tables.
+
+    The tables have the default options, then values of each option, then random options.
+    """
     game, rng = find_game(name), random.Random(name)
     found = []
     tables = each_option(game)
@@ -393,9 +396,10 @@ def test_a_browser_plays_the_same_games(browser: Browser) -> None:
 
 
 def test_a_browser_adds_up_playouts_as_the_house_does(tmp_path: Path) -> None:
-    """The browser's scripts, run by Node, and the house agree on means, errors, second pass and mixtures.
+    """The browser's scripts, run by Node, and the house compute the same from the same playouts.
 
-    This includes games of one playout, equal lines and several choosers.
+    They agree on means and errors, on the lines that are played out again, and on the mixtures of secret choices. Some
+    cases have one playout per line, equal results of all playouts of a line, or several seats that choose in secret.
     """
     rng = np.random.default_rng(4)
     played, settled, expected = [], [], {"played": list[Any](), "settled": list[Any]()}
@@ -449,7 +453,7 @@ def sorted_by_text(found: Analysis) -> Any:
 def test_an_analysis_computed_in_node_equals_that_of_the_house(
     game: str, golden: str, tmp_path: Path
 ) -> None:
-    """All values of a whole game, whose playouts or rounds were computed by WebAssembly, are those of the house."""
+    """An analysis of a whole game is the same if WebAssembly, and not the house, computes its playouts or rounds."""
     card = find_game(game)
     file = next(file for file in golden_files(card) if file.name == golden)
     seats, options, moves = read(file.read_text(encoding="utf-8"))

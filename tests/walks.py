@@ -81,7 +81,7 @@ def step(match: Match, rng: random.Random) -> None:
 def step_by(match: Match, rng: random.Random, wanted: Callable[[Any], bool]) -> None:
     """Play one ply: chance by its weights, or a random action of the first seat to act.
 
-    If the seat has wanted actions, take one of them.
+    If ``wanted`` is true for some actions of the seat, take one of these.
     """
     if match.chance:
         draw(match, rng)

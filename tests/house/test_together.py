@@ -204,7 +204,7 @@ def test_an_order_for_one_hour_leaves_the_next_auction_to_its_owner(house: House
 def test_the_first_of_two_sealed_cards_moves_no_clock_that_others_see(
     house: House, clockwork: Any, kind: Any
 ) -> None:
-    """The captain who hired Black Jack seals two cards: no other seat learns that one is sealed before both are."""
+    """The captain who hired Black Jack seals two cards. After the first, all viewers see the same clocks as before."""
     clock = Clock(kind=kind, days=2, minutes=10, increment=5)
     plan = Plan(game="halunken", seats=("me", "open"), options={"mode": "two_player"}, clock=clock)
     anna, ben = (house.people.create(name).id for name in ("Anna", "Ben"))

@@ -1,4 +1,4 @@
-"""The log is written once for each language of its spectators, and the number of languages is bounded."""
+"""The sentences of a log are written once for each language of its spectators. Only some languages are kept."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from spelunke.house.table.noticed import LANGUAGES, SPECTATORS, Noticed
 
 
 class Counted:
-    """A stand-in for the function that writes the log lines of a row. It counts its calls."""
+    """A stand-in for the function that writes the sentences for a row of the log. It counts its calls."""
 
     def __init__(self) -> None:
         self.times = 0

@@ -1,4 +1,4 @@
-"""A house that dies between a change and its consequences: the next house that opens it does the rest."""
+"""If a house dies between a change and its consequences, the next house that opens the database does the rest."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def test_standing_orders_that_race_with_another_workers_move_are_kept(opener: An
 
 
 def test_a_task_that_is_stored_again_while_it_runs_runs_again(opener: Any) -> None:
-    """If a task is stored again while it runs, for example because a reader closed a summary, it runs once more."""
+    """If a task is stored again while it runs, for example because a player dismissed a summary, it runs once more."""
     house = opener(timers=True)
     scheduler, ran = house._scheduler, []
 

@@ -1,4 +1,4 @@
-"""Answers in a window for calls are secret: others get the same bytes, whether a seat has answered or not."""
+"""While seats may call for a discard, other viewers get the same bytes, whether a seat has already answered or not."""
 
 from __future__ import annotations
 
@@ -52,9 +52,9 @@ def open_at(path: Path) -> House:
 
 @pytest.fixture(scope="module")
 def windows(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., tuple[Path, Circle, list[int]]]:
-    """Return a function that gives the stored table of a kind, at a moment when four seats may call.
+    """Return a function that gives a stored table with this clock and these options, at which four seats may call.
 
-    The table of each kind is played up to this moment only once.
+    The table for each clock and options is played up to this moment only once.
     """
     kept: dict[str, tuple[Path, Circle, list[int]]] = {}
 
@@ -73,7 +73,7 @@ def windows(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., tuple[Pat
 
 @pytest.fixture
 def worlds(tmp_path: Path, windows: Callable[..., tuple[Path, Circle, list[int]]]) -> Iterator[Worlds]:
-    """Yield a function that opens two houses with the same window of one table, and names the seats that may call."""
+    """Yield a function that opens two copies of a table at which four seats may call. It returns both and the seats."""
     houses: list[House] = []
 
     def make(clock: Clock, options: dict[str, Any]) -> tuple[Circle, Circle, list[int]]:

@@ -1,4 +1,4 @@
-"""The viewer of a table and the viewer of its match give the same facts, so page and terminal show the same."""
+"""`Viewer` (of a table) and `MatchViewer` (of its match) give the same facts, so page and terminal show the same."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from spelunke.records.viewer import MatchViewer
 
 @pytest.fixture
 def database(tmp_path: Any) -> str:
-    """Return the address of an SQLite database. The tests need no other one: they compare data in memory."""
+    """Return the address of an SQLite database. These tests need no PostgreSQL: they compare data in memory."""
     return lay_tables(tmp_path / "house.sqlite3")
 
 

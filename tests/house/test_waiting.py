@@ -1,4 +1,4 @@
-"""Waits on an event loop let others go on, and end even if the caller has gone meanwhile."""
+"""A function that waits on an event loop lets others run, and runs to its end even if its caller is cancelled."""
 
 from __future__ import annotations
 
@@ -269,7 +269,10 @@ def test_an_event_loop_raises_an_error_instead_of_blocking_itself() -> None:
 
 
 def test_an_event_loop_cannot_queue_behind_a_function_of_its_own() -> None:
-    """An event loop may not wait for a table behind a function that only this loop can continue. It gets an error."""
+    """While a function on an event loop waits for a table, code that would block this loop for the table gets an error.
+
+    Otherwise the loop would wait behind a function that only the loop can continue.
+    """
     door = Turnstile()
     held, enough = threading.Event(), threading.Event()
 

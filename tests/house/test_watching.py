@@ -1,4 +1,4 @@
-"""Spectators: some plies behind, from the viewpoint of a seat that allows it, or with open hands of finished
+"""Spectators watch some plies behind, from the viewpoint of a seat that allows it, or with the open hands of finished
 rounds.
 
 What they see must be the same whatever happens later or in secret.
@@ -48,7 +48,7 @@ def step(
 
 
 def watched(house: Any, table: str, eyes: int | None) -> tuple[int, int, bytes]:
-    """Return the rows that a viewpoint noticed, its plies (both numbers), and answers of `watch` about three plies."""
+    """Return the number of log rows that a viewpoint noticed, its number of plies, and three answers of `watch`."""
     with house._tables.open(table) as slot:
         seen = Viewer(slot.table, eyes).seen
     with pytest.raises(BadInput) as refused:
@@ -59,7 +59,7 @@ def watched(house: Any, table: str, eyes: int | None) -> tuple[int, int, bytes]:
 
 
 def at_once(house: Any, table: str) -> tuple[int, Any]:
-    """Return the number of rows that a spectator without a delay has noticed, and the spectator's view."""
+    """Return the number of log rows that a spectator without a delay has noticed, and the spectator's view."""
     with house._tables.open(table) as slot:
         viewer = Viewer(slot.table, None)
         return viewer.seen, viewer.view
@@ -112,7 +112,7 @@ def test_a_secret_choice_changes_nothing_for_delayed_spectators(opener: Any, clo
 @pytest.mark.sampled
 @pytest.mark.parametrize("game", ["halunken", "sanghai"])
 def test_a_secret_choice_changes_nothing_for_those_who_watch(opener: Any, clockwork: Any, game: str) -> None:
-    """While a viewpoint notices nothing, `watch` returns the same bytes for it and knows the same positions."""
+    """While spectators notice no change from a viewpoint, `watch` shows them the same positions, byte for byte."""
     house = opener()
     table, people = begin(house, clockwork, game, 3)
     house.showing.show(table, people[1], shown=True)

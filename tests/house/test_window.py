@@ -209,7 +209,7 @@ def test_calls_of_bots_and_of_standing_orders_count_as_they_arrive(
 
 
 def clock_of(circle: Circle, seat: int) -> tuple[int, bool]:
-    """Return the public state of the seat's clock; it is the same for all."""
+    """Return the seat's time left and whether its clock runs. Check that all viewers see the same."""
     found = {
         (look.seats[seat].left_ms, look.seats[seat].ticking)
         for look in (circle.look(viewer, 10**6) for viewer in (None, *circle.seats))

@@ -1,4 +1,4 @@
-"""Tables belong to workers: ownership of a table, trust in memory, and the death of a worker."""
+"""Each table belongs to one worker: ownership, trust in the worker's memory of the table, and the worker's death."""
 
 from __future__ import annotations
 
@@ -158,8 +158,8 @@ class HouseCloses:
 
 
 def test_a_new_worker_trusts_its_memory_only_after_old_assignments_expire(opener: Any, join: Any) -> None:
-    """A new worker owns tables at once, but trusts its memory only when no other worker can still use the old
-    assignment.
+    """A new worker owns tables at once. It trusts its memory of them only when no other worker can still take
+    itself for their owner.
     """
     one = join(opener(), NAMES[0])
     wait_until(lambda: all(map(one.term, TABLES)))

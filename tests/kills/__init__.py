@@ -1,1 +1,1 @@
-"""A house killed with -9 again and again while people play: `python -m kills FOLDER`, docs/why/tests.md."""
+"""Kill a house with -9 again and again while people play: `python -m kills FOLDER`. See docs/why/tests.md."""

@@ -28,7 +28,7 @@ LONGEST_S = 1200
 
 
 class Journal:
-    """The tables, the tried actions and the acknowledged ones: a line each, written as one piece."""
+    """A file with a line for each table, tried action and acknowledged action. Each line is written in one piece."""
 
     def __init__(self, file: Path) -> None:
         self.file = file
@@ -48,7 +48,7 @@ class GivenUp(Exception):
 
 
 class Person:
-    """A guest who repeats a request until there is an answer, as a browser does; an action keeps its key."""
+    """A guest who repeats a request until there is an answer, as a browser does. A repeated action has the same key."""
 
     def __init__(self, address: Callable[[], str], name: str) -> None:
         self._address = address
@@ -187,7 +187,7 @@ class Board:
                 self._journal.note("ack", key, table, answer["ply"])
 
     def _look_at(self, page: Page, table: str) -> None:
-        """Check that a page that was open all the time has reached the end."""
+        """Check that a page that was open all the time receives the last ply of the game."""
         ply = self.people[0].ask("GET", f"/tables/{table}")["ply"]
         until = time.monotonic() + LONGEST_S / 4
         while page.ply < ply and time.monotonic() < until:

@@ -1,4 +1,4 @@
-"""Tables with every option, and changed or invented records, which command and page must not call fair."""
+"""Tables with every option, and changed or invented records, which neither the command nor the page may call fair."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def tables_of(
 ) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield every table once in random order, then tables with random options, without end.
 
-    If there are several parts, each yields its share of the tables.
+    If several tests share the tables, ``parts`` is their number, and ``part`` selects one test's share.
     """
     tables = every_table(game)
     random.Random(f"tables {game.name}").shuffle(tables)
@@ -67,7 +67,7 @@ def tables_of(
 
 
 def honest_records(game: Game, rng: random.Random, part: int = 0, parts: int = 1) -> Iterator[Record]:
-    """Yield records as the house of these tests writes them, over all options and seats."""
+    """Yield records of random games as a house would write them, with all options and numbers of seats."""
     for seed, (seats, options) in enumerate(tables_of(game, rng, part, parts)):
         yield sealed_of.__wrapped__(
             game.name, seed, plies=rng.randint(30, 150), seats=seats, options=tuple(options.items())
@@ -83,14 +83,14 @@ def _ply(plain: Plain, rng: random.Random, *, chance: bool) -> int:
 
 
 def change_outcome(plain: Plain, rng: random.Random) -> None:
-    """Replace an outcome by another one, but keep the share (the interval of numbers) of the old one."""
+    """Replace an outcome of chance by another one, but keep the share (an interval of numbers) of the old one."""
     here = _ply(plain, rng, chance=True)
     texts = {ply[1] for ply in plain["plies"] if ply[0] == -1} - {plain["plies"][here][1]}
     plain["plies"][here][1] = rng.choice(sorted(texts)) if texts else "other"
 
 
 def change_share(plain: Plain, rng: random.Random) -> None:
-    """Change the share of an outcome (an interval), so that the drawn number is outside of it."""
+    """Change the share of an outcome of chance (its interval of numbers), so that the drawn number is outside of it."""
     share = plain["plies"][_ply(plain, rng, chance=True)][3]
     share[0], share[1] = (0, share[0]) if share[0] else (share[1], share[2] + 1)
     share[2] = max(share[2], share[1])
@@ -157,7 +157,7 @@ def change_result(plain: Plain, rng: random.Random) -> None:
 
 
 def change_start(plain: Plain, rng: random.Random) -> None:
-    """Change the time of the beginning."""
+    """Change the time at which the game began."""
     plain["proof"]["started"] += rng.randint(1, 10**6)
 
 

@@ -1,4 +1,4 @@
-"""Games for the tests of records, played at random from a seed, with chance as a house decides it."""
+"""Random games from a seed for the tests of records. Their chance is drawn as a house draws it."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ SIGNER = Signer(bytes(range(32)))
 
 
 def lines_of(record: Record, notes: dict[int, tuple[int, str]]) -> list[Line]:
-    """Return the log of a game: its plies, with each note at its row. Mark the plies of seat 0 as those of a bot."""
+    """Return the log of a game: its plies, and the house's notes at the given rows. Mark seat 0's plies as a bot's."""
     lines: list[Line] = []
     ms = 0
     for entry in record.plies:

@@ -186,7 +186,10 @@ def test_with_two_changes_no_changed_part_counts_as_proven(game: str, what: str,
 @pytest.mark.sampled
 @pytest.mark.parametrize("game", GAMES)
 def test_after_any_two_changes_each_proven_claim_is_true(game: str) -> None:
-    """After any two changes, proven claims on chance, rules, moves and result are true by an independent check."""
+    """After any two changes of a record, all claims that are called proven are true.
+
+    An independent check confirms the claims on chance, rules, moves and result.
+    """
     rng = random.Random(f"claims {game}")
     honest = write_record(next(honest_records(find_game(game), rng)))
     proven: Counter[str] = Counter()

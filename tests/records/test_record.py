@@ -1,4 +1,4 @@
-"""The record's file: one form, round trips, refusals that name place and reason."""
+"""Record files are read back unchanged and can be replayed. Malformed ones are refused with place and reason."""
 
 from __future__ import annotations
 

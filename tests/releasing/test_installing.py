@@ -92,7 +92,7 @@ def by_uvx(place: Place, wheel: Path) -> list[str]:
 
 @contextlib.contextmanager
 def served(place: Place, command: list[str]) -> Iterator[str]:
-    """Run the command with ``serve``, and yield the address of the house."""
+    """Start a server by this command for the program and ``serve``, and yield the server's address."""
     port = free_port()
     process = subprocess.Popen(
         [*command, "serve"],

@@ -1,4 +1,7 @@
-"""Tests that ``test_playing.py`` runs without compiled kernels: the doubt in playouts is not a cost of a move."""
+"""Tests that ``test_playing.py`` runs without compiled kernels: the doubt in playouts is not a cost of a move.
+
+The doubt is the weight of an even chance in a line's value: people may play differently from playouts.
+"""
 
 from __future__ import annotations
 
@@ -31,10 +34,11 @@ def match_at(position: dict[str, object]) -> Match:
 
 
 def two_overtaken(*crews: Sequence[str], hirer: int | None = 0) -> Match:
-    """Return the end of the last hour: the first captain's Jack has overtaken two captains, and each may be robbed.
+    """Return a position late in the last hour: the first captain's Jack has overtaken two captains, who may be robbed.
 
-    If the captain robs one of them, this captain has a card more than the other, and the game is over. If the captain
-    declines, there is a second decision. If ``hirer`` is None, nobody has hired Jack, and nobody may be robbed.
+    If the first captain robs one of them, the first captain then has a card more than the other one, and the game is
+    over. If the first captain declines, there is a second decision. If ``hirer`` is None, nobody has hired Jack, and
+    nobody may be robbed.
     """
     seats = [
         {"captain": 3 * k + 1, "crew": crew, "used": [card for card in CARDS if card != k + 1], "laid": k + 1}
@@ -56,8 +60,8 @@ def two_overtaken(*crews: Sequence[str], hirer: int | None = 0) -> Match:
 
 
 def one_may_rob_after(first: Sequence[str], second: Sequence[str], third: Sequence[str]) -> Match:
-    """Return the end of a last hour: the first captain may rob the second, who is pushed to the field at
-    which the third arrives.
+    """Return a position late in the last hour: the first captain may rob the second, who is then pushed to the field
+    where the third arrives.
 
     If the first robs the second, the second's crew becomes smaller than the third's, and the third may not rob it.
     Otherwise the third may.
@@ -170,7 +174,7 @@ def test_the_end_of_doubt_is_no_turning_point() -> None:
 
 
 def test_the_gains_at_a_turning_point_leave_out_changes_from_doubt() -> None:
-    """The first captain declines a likely win. The gains leave out the chart's fall that comes from doubt alone."""
+    """The first captain declines a likely win. The chart falls because of doubt too, but the gains leave this out."""
     match = two_overtaken(["red 4", "red 5"], ["red 15", "grey 13", "grey 2"], ["yellow 3", "yellow 4"], POOR)
     while not match.over:
         match.act(0, match.parse("decline"))

@@ -148,7 +148,7 @@ def test_the_value_of_a_last_decision_is_the_exact_result() -> None:
 
 
 def test_no_playout_is_certain_while_anybody_has_a_choice() -> None:
-    """In the last four open decisions of this game with a choice, no chance to win is above 0.95 or below 0.05.
+    """At the last four open decisions with more than one legal action, all chances to win are between 0.05 and 0.95.
 
     A seat may lose although it wins in all playouts: in real games, this happened one time in twenty.
     """
@@ -360,7 +360,7 @@ def test_an_open_game_without_hooks_for_playouts_can_be_analysed() -> None:
 
 
 class Elsewhere(LocalPlayer):
-    """A player that computes playouts in this process, and collects the numbers that a browser would send."""
+    """Computes playouts in this process, and collects their results in the form of the numbers that a browser sends."""
 
     def __init__(self, match: Match) -> None:
         super().__init__(match.game)
@@ -384,7 +384,7 @@ class Elsewhere(LocalPlayer):
 
 
 def end_of(name: str) -> Match:
-    """Return the last plies of a game of three seats, whose analysis a browser can compute."""
+    """Return a match with only the last plies of a game of three seats. A browser can compute its analysis."""
     if name == "halunken":
         whole = game(name, 3, 32)
         return again(whole, whole.ply - 9)

@@ -1,4 +1,4 @@
-"""Tests that ``test_playing.py`` runs without compiled kernels: searches of secret choices against exact play."""
+"""Tests that ``test_playing.py`` runs without compiled kernels: searches of secret choices compared with exact play."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def halunken() -> Game:
 
 
 def position(used: tuple[list[object], list[object]]) -> Match:
-    """Return the example's position with these used cards for each seat, so that fewer hours are left."""
+    """Return the position of an example in the docs, but with these used cards, so that fewer hours are left."""
     file = json.loads(EXAMPLE.read_text(encoding="utf-8"))
     for seat, cards in zip(file["seats"], used, strict=True):
         seat["used"] = cards
@@ -116,7 +116,7 @@ def test_a_search_on_several_cores_is_as_exact_and_reproducible(halunken: Game, 
 
 @pytest.fixture
 def short_looks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Check clock and cancellation more often: plain playouts take long."""
+    """Let searches check the time limit and a cancellation more often, because plain playouts take long."""
     monkeypatch.setattr("spelunke.solvers.search.CHUNK", 128)
 
 
@@ -208,7 +208,7 @@ def test_a_search_ends_when_cancelled_and_when_the_answer_is_clear(halunken: Gam
 
 
 def test_a_seat_that_waits_for_the_secret_choice_of_others_learns_from_it() -> None:
-    """Seat 0 wins only if it chooses 1 twice. Then the other seats choose in secret, which changes nothing."""
+    """Seat 0 wins only if it chooses 1 twice, before the other seats choose in secret. The search prefers 1."""
     plain = bind("spelunke.solvers.unjudged", "toast").__name__
     kernels = cast("Learners", bind("spelunke.solvers.learners", "toast", plain))
     root = pool(toast.STATE, 1)[0]

@@ -1,4 +1,4 @@
-"""Whole games with secrets, analysed with compiled kernels: every ply is included, and the end is the played result."""
+"""Analyses of whole games with secrets, by compiled kernels. They include every ply, and end with the true result."""
 
 from __future__ import annotations
 

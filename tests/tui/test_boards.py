@@ -44,7 +44,7 @@ async def open_game(
 
 
 async def play(pilot: Pilot[None], screen: TableScreen, move: str) -> None:
-    """Play one move by its key, or typed if it has none, and wait for its consequences."""
+    """Press the key of a move, or type the move if it has no key, and wait for its consequences."""
     before = screen.desk.moment
     key = screen._keys.get(move)
     await pilot.press(*([key] if key else [":", *move, "enter"]))
@@ -53,7 +53,7 @@ async def play(pilot: Pilot[None], screen: TableScreen, move: str) -> None:
 
 
 async def play_until(pilot: Pilot[None], screen: TableScreen, wanted: str) -> list[str]:
-    """Play the first choice (or hep, if it is allowed) until a move begins with a word; return the choices then."""
+    """Play the first choice (or hep, if it is allowed) until a choice begins with ``wanted``. Return the choices."""
     for _ in range(400):
         moves = [text for _action, text in screen._choices]
         if any(move.startswith(wanted) for move in moves):
@@ -182,7 +182,7 @@ def test_cards_of_the_hand_are_picked_with_keys_and_with_the_mouse_and_laid_toge
 
 
 def find_steps(screen: TableScreen, what: str) -> list[tuple[int, int]]:
-    """Return a point of the board for each step of this kind, in reading order. A press at the point does the step."""
+    """Find the steps of this kind that a press on the board can do. Return a point for each, in reading order."""
     board = screen.query_one("#board")
     found: dict[object, tuple[int, int]] = {}
     for y in range(board.size.height):

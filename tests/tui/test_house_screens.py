@@ -87,7 +87,7 @@ def list_tables(pilot: Pilot[None]) -> None:
 
 
 async def show_results(pilot: Pilot[None]) -> None:
-    """Show a day that many people have played, with the person's own result among theirs."""
+    """Show a game of the day that many people have played, with the person's own result among theirs."""
     await pilot.press("d")
     days = pilot.app.screen
     await until(pilot, lambda: isinstance(days, DaysScreen) and days.looks)

@@ -1,4 +1,4 @@
-"""`spelunke play --house`: a server's tables line by line, played by programs and in words for people."""
+"""`spelunke play --house` plays at a server's tables line by line: in JSON for programs, and in words for people."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 class Player:
-    """A program in the line mode."""
+    """A program that plays in the line mode, with JSON."""
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self.process = process
@@ -39,7 +39,7 @@ class Player:
         self.process.stdin.flush()
 
     def next(self, kind: str = "look") -> dict[str, Any]:
-        """Return the next message of a kind."""
+        """Return the next message that has this type."""
         assert self.process.stdout is not None
         for line in self.process.stdout:
             found: dict[str, Any] = json.loads(line)
@@ -49,7 +49,7 @@ class Player:
         raise AssertionError(f"it ended without {kind}")
 
     def until(self, name: str, *values: object) -> dict[str, Any]:
-        """Return the first look in which the field has one of the values. Begin with the newest look.
+        """Return the first look (state of the table) whose field has one of the values. Begin with the newest look.
 
         If no values are given, any value counts that is not empty.
         """

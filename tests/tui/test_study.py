@@ -19,7 +19,7 @@ pytestmark = pytest.mark.usefixtures("own_config")
 
 
 async def log_in(server: Server) -> None:
-    """Keep the token of a terminal that its person has confirmed in the browser."""
+    """Store a login token for the terminal, as if Anna had confirmed the terminal in her browser."""
     client = Client(server.url)
     me = await client.ask("POST", "/guests", {"name": "Anna"})
     anna = server.app.state.site.signer.loads(me["token"])

@@ -138,7 +138,7 @@ class Guest:
         return self.post(f"/tables/{table}/act", {"move": move, "ply": ply, "key": f"key-{self.keys:06d}"})
 
     def start(self, table: str) -> dict[str, Any]:
-        """Give a nonce and wait until the table plays."""
+        """Give a nonce and wait until the game at the table has begun."""
         assert self.post(f"/tables/{table}/nonce", {"nonce": "mine"}).status_code == 200
         return self.wait(table, lambda look: look["status"] == "playing")
 
