@@ -1,6 +1,7 @@
 """The view of a seat of Shanghaien, field by field.
 
-All cards on the table are open (S-A18, S-A27). The state has no order of the deck, so nothing is hidden.
+All cards on the table are open (S-A18, S-A27). The state counts the cards of the deck but has no order of them, so
+nothing is hidden.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ class Crew(msgspec.Struct, frozen=True):
     """A seat's sailors of one nation.
 
     ``values`` are in ascending order. ``jokers`` are the trick cards that were laid as jokers. ``strength`` is
-    the sum of both, with 2 for each joker.
+    the sum of the values, plus 2 for each joker.
     """
 
     nation: Nation
@@ -320,7 +321,7 @@ def feature_names() -> tuple[str, ...]:
 def features(s: State, seat: int, out: npt.NDArray[np.float32]) -> None:
     """Write the seat's view as numbers into ``out`` (float32[FEATURES]), in the order of `feature_names`.
 
-    Most numbers are from 0 to 1. Numbers of trick cards and strengths of crews with jokers may be larger.
+    Most numbers are from 0 to 1. Counts of trick cards and strengths of crews with jokers may be larger.
     """
     other = 1 - seat
     out[:] = 0.0

@@ -180,7 +180,7 @@ def _check_sqlite(file: Path, source: Path) -> None:
 
 
 def _place_sqlite(file: Path, folder: Path, manifest: Manifest, *, replace: bool) -> tuple[Path, ...]:
-    """Move the files of a backup to their places. Return the new names of the files that were there."""
+    """Move the files of a backup to their places. Return the new names of the files that they replace."""
     names = ["", *(f".{key}" for key in KEYS)]
     there = [old for name in names if (old := file.with_name(file.name + name)).exists()]
     if there and not replace:
@@ -209,7 +209,7 @@ def _place_sqlite(file: Path, folder: Path, manifest: Manifest, *, replace: bool
 
 
 def _free_suffix(files: list[Path]) -> str:
-    """Return a suffix for replaced files that none of these files has beside it yet."""
+    """Return the first of `.replaced`, `.replaced-2` and so on that gives each of these files an unused name."""
     suffix, number = ".replaced", 1
     while any(file.with_name(file.name + suffix).exists() for file in files):
         number += 1

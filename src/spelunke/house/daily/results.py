@@ -57,10 +57,10 @@ class ResultLine(msgspec.Struct, frozen=True, kw_only=True):
 class Standing(msgspec.Struct, frozen=True, kw_only=True):
     """A person's game of a day, and its rank among all results of the day that count.
 
-    ``without`` is the reason why the result does not count, or empty. ``place`` and ``lead`` (see
-    `ResultLine`) are None if the game was not played to its end. ``more`` and ``rank`` are None without a
-    result that counts. ``count`` is the number of results of the day that count, and ``same`` the number of those
-    with the same deal.
+    ``without`` is the reason why the result does not count, or empty. For ``place``, ``lead`` and ``more``, see
+    `ResultLine`. ``place`` and ``lead`` are None if the game was not played to its end. ``more`` and ``rank`` are
+    None if there is no result that counts. ``count`` is the number of results of the day that count, and ``same`` the
+    number of those with the same deal.
     """
 
     table: str
@@ -369,7 +369,7 @@ def _write_lines(
 
 
 def _read_people(connection: Connection, persons: list[str]) -> dict[str, tuple[str, str, str, str | None]]:
-    """Return the name, the figure, the colour and the page's address of each person.
+    """Return each person's name, the figure and the colour of their portrait, and the address of their page.
 
     The address is None unless everybody may see the page.
     """

@@ -188,7 +188,7 @@ def is_gone(player: StoredRow) -> bool:
 def is_missing(player: StoredRow, round_number: int) -> bool:
     """Return whether a player left before this round, or deleted the account. `player` is a row of `Book.players`.
 
-    Such a player may have a table in the round nevertheless, if they left while it was paired.
+    Such a player may have a table in the round nevertheless, if they left while the round was paired.
     """
     return is_gone(player) or (player.until is not None and player.until < round_number)
 
@@ -228,7 +228,7 @@ def end_events(connection: Connection, which: ColumnElement[bool], status: Statu
 
 
 def put_off_rounds(connection: Connection, ms: int) -> None:
-    """Let the present rounds of running events, and the pauses after them, end `ms` later if their clocks are live."""
+    """Put off, by `ms`, the ends of the present rounds and pauses of running events with live clocks."""
     live = (events.c.status == "running", events.c.plan.like('%"kind":"live"%'))
     later = {"ends_ms": events.c.ends_ms + ms, "paused_ms": events.c.paused_ms + ms}
     connection.execute(update(events).where(*live).values(**later, rev=events.c.rev + 1))

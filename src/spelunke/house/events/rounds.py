@@ -72,7 +72,7 @@ def pair_round(
     sizes: Sequence[int],
     scoring: Scoring = "places",
 ) -> tuple[Meeting, ...]:
-    """Return the tables of a round. The names at a table are in the order of seats.
+    """Return the tables of a round. At each table, the entrants' names are in the order of seats.
 
     Byes are last, except in a knock-out: there, the order is that of the bracket. `meetings` are the tables of
     earlier rounds. `sizes` are the allowed numbers of seats at a table. Raise NotNow if there are too few players, or

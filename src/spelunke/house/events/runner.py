@@ -359,9 +359,10 @@ class EventRunner:
             self._next_round(event, head.round)
 
     def _open_tables(self, event: str, until: int) -> None:
-        """Let everybody see the tables of a duplicate event in all rounds up to `until`.
+        """Let everybody see those tables that only their players could see, in all rounds up to `until`.
 
-        These rounds, or the whole event, must be over. Then nobody can profit from knowing their cards or dice.
+        These are the tables of a duplicate event: all tables of a round have the same dice and cards. The rounds, or
+        the whole event, must be over. Then nobody can profit from knowing these dice and cards.
         """
         here = (event_tables.c.event == event, event_tables.c.round <= until)
         with self._store.read() as connection:
@@ -370,7 +371,7 @@ class EventRunner:
             self._store.open_tables(shared)
 
     def _keep(self, row: StoredRow, ranks: tuple[int, ...], leads: tuple[float, ...]) -> None:
-        """Store the result of a table, whose row in `event_tables` is `row`. Keep a result that is already stored."""
+        """Store the result of the table with this `row` of `event_tables`, unless a result is already stored."""
         this = (
             event_tables.c.event == row.event,
             event_tables.c.round == row.round,
@@ -420,7 +421,7 @@ class EventRunner:
     def _set_pause(self, event: str, paused_ms: int | None) -> None:
         """Store the end of the pause after a running event's round, or None if there is no pause any more.
 
-        The next check of the events is due now.
+        Also make the next check of the events due now.
         """
 
         def put(connection: Connection) -> None:

@@ -1,4 +1,4 @@
-"""New tables: the settings that a caller chooses for a table, and the rows that are stored for the table."""
+"""New tables: the chosen settings of a table, and the rows that are stored for it."""
 
 from __future__ import annotations
 
@@ -29,12 +29,11 @@ def new_word(size: int) -> str:
 
 
 def word_for_rematch(game: Game, earlier: str, levels: Levels, later: Levels) -> str:
-    """Return an id for a rematch's table. If possible, choose it so that the bots keep their characters.
+    """Return an id for a rematch's table. If possible, choose an id with which the bots keep their names and faces.
 
-    The characters of a table's bots depend on the table's id.
-    `earlier` is the id of the earlier game's table. `levels` has the level of each seat's bot at that table, or None
-    for a person. `later` has the levels at the rematch. If the bots get other levels, no id can keep their characters.
-    In this case, return a random id.
+    A bot's name and face depend on the table's id and on the bot's level. `earlier` is the id of the earlier game's
+    table. `levels` has the level of each seat's bot at that table, or None for a person. `later` has the levels at the
+    rematch. If the bots get other levels, they can't keep their names and faces. In this case, return a random id.
     """
     before = Counter(seat_companions(game, earlier, levels))
     word = new_word(10)

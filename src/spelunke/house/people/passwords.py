@@ -43,7 +43,7 @@ _NOBODY = "$argon2id$v=19$m=19456,t=2,p=1$3M/ATCC6sWOO3JFM1J503Q$lsBkePa1pTzUkpD
 
 @contextlib.contextmanager
 def _turn() -> Iterator[None]:
-    """Wait until this thread may compute a hash or a grade. Raise TooFast if too many threads wait."""
+    """Wait until this thread may hash a password or compute its strength. Raise TooFast if too many threads wait."""
     if not _room.acquire(blocking=False):
         raise TooFast("many people are logging in just now: try again in a minute")
     try:

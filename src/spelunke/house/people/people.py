@@ -62,11 +62,11 @@ def _tidy(name: str) -> str:
 
 
 def keys_of(name: str) -> tuple[str, ...]:
-    """Return the forms of a name (see `fold_name`) under which a member with this name may be stored.
+    """Return the keys (see `fold_name`) under which a member with this name may be stored.
 
-    Usually there is one form. In the past, the characters in `_UNSEEN` were not removed from names. If the name
-    contains such characters, there are two forms: first the form with them, then the form without them. Use the
-    last form to count the login attempts for a name. If nobody can have the name, the only form is an empty text.
+    Usually there is one key. In the past, the characters in `_UNSEEN` were not removed from names. If the name
+    contains such characters, there are two keys: first the key with them, then the key without them. Use the
+    last key to count the login attempts for a name. If nobody can have the name, the only key is an empty text.
     """
     try:
         key = fold_name(check_name(name))

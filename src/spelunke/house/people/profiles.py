@@ -57,7 +57,7 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_shown(stored: str | None, *, member: bool) -> Shown:
-    """Return the setting for the people who may see a page: its owner's choice (`stored`), or the default."""
+    """Return the setting that says which people may see a page: its owner's choice (`stored`), or the default."""
     for one in get_args(Shown):
         if stored == one:
             chosen: Shown = one

@@ -106,9 +106,10 @@ def friends_of(person: str) -> Select[tuple[str]]:
 
 
 def is_hosted_for(reader: str | None) -> ColumnElement[bool]:
-    """Return the SQL condition for tables that are for everybody, or for friends of a host who is the reader's friend.
+    """Return the SQL condition for tables whose hosts let this reader find them in a list.
 
-    The reader's own tables are for the reader too.
+    These are the tables for everybody, the reader's own tables, and the tables for friends of a host if the reader is
+    one of these friends.
     """
     everybody = or_(tables.c.friends.is_(None), tables.c.friends.is_(False))
     if reader is None:

@@ -1,7 +1,7 @@
 """Vacations of people who play games in which each decision may take days.
 
-If the time for such a decision runs out during the person's vacation, the full time is given again. Each person has a
-limited number of days of vacation a year. A whole vacation counts in the year in which it begins.
+If the time for such a decision runs out during the person's vacation, the seat gets the full time again. Each person
+has a limited number of days of vacation a year. A whole vacation counts in the year in which it begins.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Attendance: the people who are at a table, derived from streams and page requests.
+"""Attendance: the people who are at a table, derived from their open event streams and their page requests.
 
 The time of each person's last presence is stored.
 """
@@ -19,7 +19,7 @@ from spelunke.house.table import Stay
 
 
 class Attendance:
-    """The attendance of people at tables, derived from their streams and page requests."""
+    """The attendance of people at tables, derived from their open event streams and their page requests."""
 
     def __init__(self, table_store: TableStore) -> None:
         self._tables = table_store
@@ -133,9 +133,9 @@ class Attendance:
             return slot.table.facts.seat_of(person)
 
     def _note(self, stay: Stay) -> None:
-        """Store the present time as the time at which the person at the stream's seat was last present.
+        """Store the present time as the time at which the person at the stream's seat was last seen.
 
-        No caller waits for this write, and it may be lost.
+        Nobody waits for this write, and it may be lost.
         """
         here = (seats.c.table_id == stay.table, seats.c.seat == stay.seat)
         now = self._store.now()

@@ -100,7 +100,11 @@ class GoingOn:
             self._tables.change(table_id, change)
 
     def _call_off_if_agreed(self, table_id: str, person: str, seat: int) -> Answer:
-        """End the game if nobody has to agree any more: the last two players may have agreed at the same moment."""
+        """End the game if all players who must agree have agreed.
+
+        `go_on` calls this after it has stored an agreement, because the last two players may have agreed at the same
+        moment.
+        """
         tries = Tries(self._tables, table_id)
         while True:
             with tries.turn() as turn:
@@ -129,7 +133,7 @@ class GoingOn:
 def _nudged(viewer: Viewer, seat: int) -> tuple[Note, ...]:
     """Return the notification that reminds the seat's person. If no person sits there, the result is empty.
 
-    A person at a shared device reads no notifications, so the owner of the device gets it.
+    People who share the host's device read no notifications, so the notification goes to the host.
     """
     facts = viewer.table.facts
     person = facts.host if facts.chairs[seat].here else facts.chairs[seat].person

@@ -116,9 +116,9 @@ def find_decider(table: Table) -> int | None:
 def _order_asked(table: Table, asked: tuple[int, ...]) -> tuple[int, ...]:
     """Return the seats that are to act, in the order in which their people should take the device.
 
-    Seats for whose answer the table must wait come last (`Hooks.silent_action` returns None for them). If the
-    person at such a seat took the device earlier, they would often choose to wait for the other people, and take the
-    device a second time.
+    Seats whose silence does not count as an answer (`Hooks.silent_action` returns None for them) come last. If the
+    person at such a seat took the device earlier, they would often want to wait for the answers of the other people,
+    and would have to take the device a second time.
     """
     hooks = table.game.hooks
     if len(asked) < 2 or table.match is None or Hooks.silent_action not in hooks.offered:

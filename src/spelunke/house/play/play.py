@@ -93,7 +93,7 @@ class Play:
                 return turn.play(viewer, move, key)
 
     def take_back(self, table_id: str, person: str, ply: int, key: str, link: str = "") -> Answer:
-        """Take back the person's own sealed action while others still choose.
+        """Take back the person's own secret (sealed) action while others still choose.
 
         The parameters are those of `act`. Raise NotNow if no choice can be taken back, or an error of `act`.
         """
@@ -210,7 +210,7 @@ class Play:
         return self.accept_draw(table_id, person, key) if crossed else self._offer(table_id, person, key)
 
     def _offer(self, table_id: str, person: str, key: str) -> Answer:
-        """Store an offer. If all people have a valid offer now, end the game: they may have accepted all at once."""
+        """Store a draw offer. If all people now have a valid offer, perhaps made at the same moment, end the game."""
         answer = self._change_offers(table_id, person, lambda table, seat: table.offers.with_offer(seat))
         tries = Tries(self._tables, table_id)
         while True:
@@ -320,7 +320,7 @@ class Play:
 
         `orders` is any JSON value of at most 4,096 characters. None deletes the stored orders. Raise NotSeated
         if the person has no seat, NotNow if the game has not started, BadPlan if the orders are too long, or
-        BadInput if the game refuses them. No window is notified. So another window of this
+        BadInput if the game refuses them. No browser window is notified. So another window of this
         person shows the new orders only after its stream has checked the table again, or after it has requested
         the table again.
         """
@@ -365,7 +365,7 @@ class Play:
         self._attend(table_id, person, call_back)
 
     def _attend(self, table_id: str, person: str, change: Callable[[Table, Attention], Attention]) -> None:
-        """Change the record of the summaries that a person has seen. Notify only the person's own windows."""
+        """Change the record of the summaries that a person has seen. Notify only the person's own browser windows."""
 
         def make(table: Table, chair: Chair) -> Chair:
             return msgspec.structs.replace(chair, attention=change(table, chair.attention))
@@ -377,7 +377,7 @@ class Play:
 
         `make` returns the changed chair. If the table's tasks change too (for example a bot's move is due
         later), store them in the same commit. If `Attention.rev` has increased, publish a change, so that the
-        person's windows are updated. Raise NotSeated, or HouseClosed after too many conflicts. Errors of
+        person's browser windows are updated. Raise NotSeated, or HouseClosed after too many conflicts. Errors of
         `make` are passed on.
         """
         for _ in range(MOST_TRIES):

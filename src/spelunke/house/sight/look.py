@@ -41,9 +41,9 @@ def look_at(
 ) -> Look:
     """Return the table as this viewer may see it.
 
-    `absence` has the absent players and the viewer's actions against them. `named`: the viewer's person has a
-    name, so they may chat. The log leaves out the first `since` rows that the viewer noticed. `translate` is for
-    the game's sentences, and `words` for the site's. `draft` has the fields of a form that the person has not
+    `absence` has the absent players, and the actions that the viewer may take because of them. `named`: the viewer's
+    person has a name, so they may chat. The log leaves out the first `since` rows that the viewer noticed. `translate`
+    is for the game's sentences, and `words` for the site's. `draft` has the fields of a form that the person has not
     sent yet. `recall`: include the summary of the newest finished round even if the board does not show it now. For
     `signer` and `signs`, see `chain_of`. `undo_ms` is the bots' pause after a move that the viewer can take back.
     """
@@ -227,7 +227,7 @@ def _find_mate_to_undo(viewer: Viewer) -> int | None:
 
 
 def _all_at_one_device(table: Table) -> bool:
-    """Return whether all people at the table share the host's device, so that they can agree to an undo in speech."""
+    """Return whether all people at the table share the host's device, so that they can agree to an undo by talking."""
     facts = table.facts
     there = facts.at_device(facts.host)
     return bool(there) and all(chair in there for chair in facts.chairs if chair.person is not None)

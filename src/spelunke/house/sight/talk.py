@@ -11,10 +11,10 @@ from spelunke.house.table import Facts, Table
 
 
 def count_apart(facts: Facts, seat: int | None) -> int:
-    """Return the number of messages for this viewer that `Facts.shown` does not count.
+    """Return the number of chat messages for this viewer that `Facts.shown` does not count.
 
-    `Facts.shown` counts only changes that all viewers may see. Messages of people whom the viewer has muted are
-    counted here too.
+    `Facts.shown` counts only changes that all viewers may see. The result includes messages of people whom the viewer
+    has muted.
     """
     said = 0
     if seat is None or facts.status == "over":

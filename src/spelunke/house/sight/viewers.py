@@ -253,8 +253,8 @@ class Viewer(LogViewer):
     def legal(self) -> tuple[tuple[Action, str], ...]:
         """The present legal actions of the person, each with its move text.
 
-        If the person is not to act, or if the seat's standing orders answer, there are none. Actions that only the
-        server chooses, from the time at which a call arrives, are left out.
+        If the person is not to act, or if the seat's standing orders answer, there are none. An action is
+        left out if the server would now play another one in its place (`Hooks.action_on_arrival`).
         """
         if self.seat is None or not self.plays or (self.ordered and self.obeyed):
             return ()
@@ -347,7 +347,8 @@ class Viewer(LogViewer):
         """Whether a coach may help the seat's person.
 
         All other players must have been bots from the beginning, because a person for whom a bot plays may return. No
-        coach helps in a lesson, and at tables with the same dice and cards as others, because advice would be unfair.
+        coach helps in a lesson. No coach helps at a table whose dice and cards other tables have too, because advice
+        would be unfair there.
         """
         table = self.table
         alone = all(level for seat, level in enumerate(table.levels) if seat != self.seat)

@@ -33,7 +33,8 @@ def render_terminal(scene: Scene) -> Text:
     """Return the board as styled text.
 
     The row of cards is in the middle, with the other player's dice above it and the viewer's dice below it. The last
-    lines are the settlement while it has to be shown, the points, and the rolled dice while they have to be laid.
+    lines are the result of the last round if it has to be shown, the points, and the rolled dice if they have to be
+    laid.
     """
     frame = Frame(scene)
     seen = frame.view

@@ -1,7 +1,7 @@
 """Render the viewer's trick cards beside the rolled dice, and the panels with the choices that a trick offers.
 
-A half that can be played now is a radio button, which opens the panel of its trick. For the other halves, a short
-reason is shown if there is one.
+A half of a trick card that can be played now is a radio button, which opens the panel of its trick. With each other
+half, a short reason why it can't be played is shown if there is one.
 """
 
 from __future__ import annotations
@@ -57,8 +57,8 @@ def moves_of(frame: Frame, trick: Trick, half: str) -> list[tuple[Action, str]]:
 def why_not(frame: Frame, half: str) -> str:
     """Return a short reason why this half of a trick card can't be played now.
 
-    If the viewer has not played a trick in this round, the reason is empty in two cases: after the end of the game,
-    and while the viewer is on turn but can't move, as in a replay.
+    If the viewer has already played a trick in this round, that is the reason. Otherwise, return an empty text after
+    the end of the game, and while the viewer is on turn but can't move, as in a replay.
     """
     seen, _ = frame.view, frame._
     if seen.spent[frame.me]:
@@ -152,10 +152,10 @@ def _half(frame: Frame, trick: Trick, half: str, told: bool) -> Markup:
 
 
 def render_panels(frame: Frame) -> Markup:
-    """Render a panel for the second step of each trick: the choice of a die's value, an end, a crew or a card.
+    """Render a panel for the second step of each trick: the choice of a die's value, an end of the row, a crew or card.
 
     A trick without such a choice has a panel with one button, which plays it. A panel is visible only after its trick
-    was chosen. If the second step is a card, it is chosen in the row.
+    was chosen. To choose a card, the player selects it in the row, not in the panel.
     """
     parts = [*_panel_nudge(frame), *_panel_both(frame), *_panels_plain(frame), *_panels_jokers(frame)]
     for half, text in (
