@@ -247,7 +247,7 @@ class Match:
         return copy(self._past.at(ply))
 
     def match_at(self, ply: int | None = None) -> Match:
-        """Return a new match that begins before the ply with this number.
+        """Return a new match that begins with the state before the ply with this number.
 
         If ``ply`` is None, the new match begins with the current state.
         """

@@ -24,7 +24,7 @@ class Table(Protocol):
         ...
 
     def setup(self, seats: int, settled: dict[str, Value]) -> Numbers:
-        """Return the seats and options as numbers, as the kernel ``start`` takes them.
+        """Return the number of seats, then the options as numbers, as the kernel ``start`` takes them.
 
         ``settled`` has all options.
         """
@@ -57,7 +57,7 @@ def read_shape(data: object, shape: type[T], where: str = "") -> T:
 
 
 def read_setup(game: Table, seats: int, options: Mapping[str, object]) -> Numbers:
-    """Return the seats and options as numbers, as the kernel ``start`` takes them.
+    """Return the number of seats, then the options as numbers, as the kernel ``start`` takes them.
 
     Raise BadPosition if the number of seats or an option is not allowed.
     """

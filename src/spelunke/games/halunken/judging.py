@@ -23,7 +23,7 @@ TRAITS: Final = 9
 
 @kernel
 def best_catch(s: State, seat: int) -> float:
-    """Return the largest estimated gain in points from one of the seat's remaining cards 1 to 7.
+    """Return the largest estimated gain in points from one of the seat's remaining movement cards 1 to 7.
 
     If no card gains points, return 0. The other figures are assumed to stay where they are.
     """

@@ -123,7 +123,7 @@ class First(values.ChanceOutcome, frozen=True, tag="first"):
 
 
 class Stray(values.ChanceOutcome, frozen=True, tag="field"):
-    """The field on which a captain starts (option ``auto_place``)."""
+    """The random field on which a captain starts (option ``auto_place``)."""
 
     field: int
 
@@ -141,7 +141,7 @@ class Flip(values.ChanceOutcome, frozen=True, tag="flip"):
 
 
 class Falls(values.ChanceOutcome, frozen=True, tag="number"):
-    """The number of Black Jack's Rum, drawn by chance because nobody hired him (H-A37)."""
+    """The number that Black Jack's Rum counts as, drawn by chance because nobody hired him (H-A37)."""
 
     number: int
 

@@ -112,7 +112,7 @@ def setup_of(s: State) -> tuple[int, ...]:
 
 
 def cards_of(mask: int, twelve: bool = False) -> tuple[Step, ...]:
-    """Return the movement cards in a mask.
+    """Return the movement cards in a bit mask.
 
     If ``twelve`` is true, the cards are Black Jack's cards 1 to 12. Otherwise, they are the cards 1 to 7 and Rum.
     """

@@ -171,7 +171,7 @@ class Spares:
         self._last = []
 
     def _spare_waiting(self, asked: int | None) -> None:
-        """Note that the overtaken captains before ``asked`` are spared, or all of them if ``asked`` is None."""
+        """Note that nobody may rob the overtaken captains before ``asked``. If it is None, note them all."""
         while self._waiting:
             victim = self._waiting.pop(0)
             if victim == asked:
@@ -179,7 +179,7 @@ class Spares:
             self._spare(victim, self._hirer, jack=True)
 
     def _meet(self, occupant: int) -> None:
-        """Note that the captain that has to make way is spared. If a seat has decided about it, do nothing."""
+        """Note that nobody may rob the captain that has to make way. If a seat has decided about it, do nothing."""
         if self._mover is None or self._decided:
             return
         jack = self._mover == JACK
@@ -234,7 +234,7 @@ def say_with_reasons(
     names: Sequence[str],
     translate: Translator,
 ) -> tuple[str, ...]:
-    """Return a text for each event: its sentence, then the reasons in its entry of ``spared``."""
+    """Return a text for each event: its sentence, then the sentences for its reasons in ``spared``."""
     return tuple(
         f"{sentences.say(event, names, translate)} {say_spared(each, names, translate)}".strip()
         for event, each in zip(events, spared, strict=True)
@@ -242,7 +242,7 @@ def say_with_reasons(
 
 
 def say_spared(spared: Sequence[Reason], names: Sequence[str], translate: Translator) -> str:
-    """Return a sentence for each of these reasons, or an empty text if there are none."""
+    """Return the sentences for these reasons as one text, which is empty if there are no reasons."""
     return " ".join(_say(one, names, translate) for one in spared)
 
 

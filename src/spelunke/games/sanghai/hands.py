@@ -42,12 +42,12 @@ class Hands(msgspec.Struct, frozen=True):
 
     @property
     def net(self) -> npt.NDArray[np.float64]:
-        """The weights of the network, with one row for each hidden unit."""
+        """The weights of the network that predicts costs, with one row for each hidden unit."""
         return np.array(self.units)
 
     @property
     def tuned(self) -> npt.NDArray[np.float64]:
-        """The tuned numbers that :mod:`.shrewd` describes.
+        """The tuned numbers, such as margins between choices, that :mod:`.shrewd` describes.
 
         The number at the index ``LEARNED`` has a bit for each schedule whose contracts were learned.
         """

@@ -82,7 +82,7 @@ DERIVED: Final = {"short", "contract7"}
 
 
 def play_part(number: int, seed: int, after: Hands | None, size: int = PART) -> tuple[Floats, Floats]:
-    """Play one part. Return the features of its hands and their costs, in the order of the games.
+    """Play one part of the games to learn from. Return the features of its hands and their costs, in order.
 
     ``after`` has learned costs. Seats 0, 3 and 6 are quick players (:mod:`.quick`), and the other seats choose by these
     costs. If ``after`` is None, all seats are quick players. The result depends only on the arguments.
@@ -100,7 +100,7 @@ def play_part(number: int, seed: int, after: Hands | None, size: int = PART) -> 
 
 
 def part_file(folder: Path, number: int, seed: int, after: Hands | None, size: int = PART) -> Path:
-    """Return the path of the file that stores a part.
+    """Return the path of the file that stores a part of the games to learn from.
 
     The name of the file depends on everything that decides its content: the players, the kind of table, and the code.
     ``after`` has the learned costs by which the players choose. Only its network and its tuned numbers change the
@@ -124,7 +124,7 @@ def gather(
     share: tuple[int, int] = (0, 1),
     size: int = PART,
 ) -> tuple[list[Floats], list[Floats]]:
-    """Return the features and costs of all parts, or of a share of them.
+    """Return the features and costs of hands in all parts of the games to learn from, or in a share of these parts.
 
     Parts that are already in the folder are not played again. With ``share`` (*k*, *n*), only every *n*-th part
     is used, beginning with part *k*.

@@ -48,7 +48,7 @@ class Pass(values.Action, frozen=True, tag="pass"):
 
 
 class Vote(values.Action, frozen=True, tag="vote"):
-    """Vote for one of the tied callers as the first caller (N-R15, N-C4)."""
+    """Vote that this seat was the first to call for the discard, if calls are tied (N-R15, N-C4)."""
 
     seat: int
 

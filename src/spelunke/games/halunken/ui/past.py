@@ -25,11 +25,11 @@ class Past:
 
     @property
     def event(self) -> happenings.Event | None:
-        """The event of the step; None for the current board."""
+        """The event of this step; None for the current board."""
         return None if self.step is None else self.frame.played[self.step]
 
     def hour(self) -> int:
-        """Return the number of the hour to which the step belongs."""
+        """Return the number of the hour to which this step of the story belongs."""
         begins = self.frame.hour_begins
         return self.frame.view.hour - (self.step is not None and begins is not None and self.step < begins)
 
@@ -41,7 +41,7 @@ class Past:
         return None if self.frame.hirer_then is None else self.frame.hirer_then[0]
 
     def field(self, figure: int) -> int | None:
-        """Return the field of a figure after the step."""
+        """Return the field of a figure after this step of the hour played last."""
         now = self.frame.fields[-1 if figure == JACK else figure]
         if self.step is None:
             return now
@@ -56,7 +56,7 @@ class Past:
         return ways[0][1].start if ways else now
 
     def top(self, field: int) -> Sailor | None:
-        """Return the open sailor of a tavern after the step.
+        """Return the open sailor of a tavern after this step of the hour played last.
 
         If sailors leave the tavern in later steps, the open sailor is the first of them. Otherwise it is the sailor
         that is open now, or None if there is none.
@@ -69,7 +69,7 @@ class Past:
         return self.frame.view.taverns[field].top
 
     def under(self, field: int) -> int:
-        """Return the number of face-down sailors in a tavern after the step."""
+        """Return the number of face-down sailors in a tavern after this step of the hour played last."""
         now = self.frame.view.taverns[field].under
         if self.step is None:
             return now
@@ -78,12 +78,12 @@ class Past:
         return now + len(left) - (1 if left and not open_now else 0)
 
     def crew(self, seat: int) -> Crew:
-        """Return the crew of a seat after the step."""
+        """Return the crew of a seat after this step of the hour played last."""
         now = self.frame.view.crews[seat]
         return now if self.step is None else reckon(self._there(("crew", seat), now.sailors))
 
     def pool(self) -> tuple[Sailor, ...]:
-        """Return the sailors in the harbour after the step."""
+        """Return the sailors in the harbour after this step of the hour played last."""
         now = self.frame.view.harbour
         return now if self.step is None else self._there(POOL, now)
 
@@ -94,7 +94,7 @@ class Past:
         return now
 
     def laid(self, figure: int, part: Figure) -> tuple[Step, bool] | None:
-        """Return the card that a figure has shown in this hour up to the step, and whether it was cancelled.
+        """Return the card that a figure showed in the hour played last up to this step, and whether it was cancelled.
 
         For the current board, return the figure's open card. If there is no such card, return None. ``part`` is the
         figure in the current view.

@@ -47,7 +47,7 @@ class Case(NamedTuple):
 
 
 class Tally:
-    """The facts about a case that do not depend on the choice of melds, and the most points found so far."""
+    """The facts about a hand and a table that do not depend on the choice of melds, and the most points so far."""
 
     best: Long
     bound: Long
@@ -93,7 +93,7 @@ def unload(
 
 @kernel
 def survey(case: Case, want: Wish, tally: Rows[Tally]) -> None:
-    """Write into ``tally`` the facts about the case that do not depend on a choice of melds."""
+    """Write into ``tally`` the facts about the hand and the table that do not depend on a choice of melds."""
     t = tally[0]
     t.best = -1
     t.wilds = wilds_in(case.hand, want.black)
