@@ -31,7 +31,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    """Return the public object ``name``. Its module is imported now, so that importing the package stays cheap."""
+    """Return the public object ``name``. This call imports its module, so that importing the package stays cheap."""
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(_HOMES[name]), name)

@@ -141,7 +141,7 @@ class Desk:
     def odds(self) -> list[tuple[int, float]]:
         """Return the possible outcomes of the next chance event, each with its probability.
 
-        The same few lists occur again and again in a game. So the table caches up to `KEPT` lists.
+        The same few lists of outcomes occur again and again in a game. So the table caches up to `KEPT` lists.
         """
         table = self.table
         n = table.step.chances_at(self.pool, 0, table.numbers, table.weights)
@@ -162,7 +162,7 @@ class Desk:
         self.table.step.apply_chance_at(self.pool, 0, outcome)
 
     def decide_chance(self, stream: Stream) -> None:
-        """Draw outcomes of chance from the stream and apply them, until a seat may act or the game is over."""
+        """Draw outcomes of chance with this random stream and apply them, until a seat may act or the game is over."""
         while self.who() == CHANCE:
             self.apply_chance(int(self.table.sweep.sample_chance_at(self.pool, 0, stream)))
 
@@ -176,7 +176,7 @@ class Desk:
         return int(self.table.sweep.advance_at(self.pool, 0, seat, action, stream, self.table.numbers))
 
     def stepper(self, stream: Stream) -> Callable[[int, int], int]:
-        """Return a function of ``seat`` and ``action`` that does the same as :meth:`advance` with this stream.
+        """Return a function of ``seat`` and ``action`` that does the same as :meth:`advance` with this random stream.
 
         In Python, the returned function is the fastest way to advance a match. It writes into the current array
         ``self.pool``. If another array later replaces this array, the function still writes into the old array.

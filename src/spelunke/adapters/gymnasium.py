@@ -101,7 +101,7 @@ class SpelunkeEnv(gymnasium.Env[Observation, int]):
         return {"observation": self.desk.observe(self.seat), "action_mask": mask}, {"action_mask": mask}
 
     def step(self, action: int) -> tuple[Observation, float, bool, bool, Info]:
-        """Play an action, given as its number. Then play all other seats until this seat's next decision."""
+        """Play an action, given as its number. Then let the other seats play until this seat's next decision."""
         if int(action) not in self.desk.legal(self.seat):
             raise IllegalMove(f"action {action} is not allowed now; the action_mask says what is")
         self.desk.play(self.seat, int(action))

@@ -29,7 +29,7 @@ class Memory:
     """The history of a match up to a state, as a linked list of steps. The steps determine what each seat knows.
 
     Each object except the first holds one step, and ``past`` is the object before it. ``before`` and ``after`` are
-    pools with the state before and after the step. Several objects share these pools, so never change a pool.
+    arrays with the state before and after the step. Several objects share these arrays, so never change an array.
     """
 
     __slots__ = ("after", "before", "digests", "past", "seat", "step")
@@ -95,7 +95,7 @@ def digest(game: Game, state: State, seat: int) -> bytes:
 
 
 def _hash(value: _Bytes | bytes) -> bytes:
-    """Return the 16-byte hash of a state, of a pool or of bytes."""
+    """Return the 16-byte hash of a state, of an array of states or of bytes."""
     return hashlib.blake2b(value if isinstance(value, bytes) else value.tobytes(), digest_size=16).digest()
 
 

@@ -38,9 +38,9 @@ class SpielTable(Table):
 
     A pickled match contains this key instead of the table. When the match is unpickled, it gets an equal table.
 
-    ``worlds`` has each different redeal of the table's position, with the number of times that it occurred. The
-    constructor raises BadInput or BadOption if the game doesn't allow the values of the key, or if the position file
-    can't be read.
+    ``worlds`` has each different redeal (a copy of the position in which random facts replace the hidden facts), with
+    the number of times that it occurred. The constructor raises BadInput or BadOption if the game doesn't allow the
+    values of the key, or if the position file can't be read.
     """
 
     def __init__(self, key: Key) -> None:
@@ -93,11 +93,11 @@ def table_of(key: Key) -> SpielTable:
 class Moment:
     """One state of a match (``desk``) with the history of each seat (``memory``). It is fast to copy and to pickle.
 
-    If the table has redeals (``SpielTable.worlds``), chance first chooses one of them as the initial state. ``dealt``
-    is false until then. If the table has no redeals, ``dealt`` is always true.
+    If the table has redeals (``SpielTable.worlds``), chance first chooses one of these copies of the position as the
+    initial state. ``dealt`` is false until then. If the table has no redeals, ``dealt`` is always true.
 
-    A step does not write into the desk's array, but replaces it by another array. So copies and memories can share
-    arrays.
+    A step does not write into the desk's array, but replaces it by another array. So copies of this object and
+    the steps in its history can share arrays.
     """
 
     __slots__ = ("acting", "dealt", "desk", "memory")
@@ -123,7 +123,7 @@ class Moment:
         return self.acting
 
     def step(self, seat: int, action: int) -> None:
-        """Play an action of a seat, or apply an outcome if ``seat`` is CHANCE."""
+        """Play an action of a seat, or apply an outcome of chance if ``seat`` is CHANCE."""
         before = self.desk.pool
         self.desk.pool = after = copy_pool(before)
         if seat == CHANCE:

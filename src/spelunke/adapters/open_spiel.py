@@ -275,17 +275,17 @@ class SpelunkeGame(pyspiel.Game):  # type: ignore[misc]
     def max_chance_nodes_in_history(self) -> int:
         """Return an upper bound of the number of chance nodes in a game.
 
-        The bound is the maximum number of plies, plus one if chance first picks one of the redeals of the position.
+        The bound is the maximum number of plies, plus one if chance first picks one of several copies of the position.
         """
         return self.table.longest + bool(self.table.worlds)
 
     def make_py_observer(
         self, kind: _Kind | None = None, params: Mapping[str, object] | None = None
     ) -> SpelunkeObserver | None:
-        """Return an observer of all that one player knows, or None if ``kind`` asks for other information.
+        """Return an observer of all that one player knows.
 
-        The observer's text includes the history if ``kind.perfect_recall`` is true. A game without secrets has only
-        one kind of information.
+        If the game has secrets and ``kind`` asks for other information, return None. The observer's text includes the
+        history if ``kind.perfect_recall`` is true.
         """
         game = self.table.game
         if kind is not None and (game.hidden or game.together):

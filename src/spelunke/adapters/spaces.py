@@ -73,7 +73,7 @@ def outline_spaces(games: Iterable[Game]) -> str:
 
 
 def _rows(texts: list[str]) -> Iterator[str]:
-    """Yield Markdown rows with the texts and their indices.
+    """Yield the rows of a Markdown table with the texts of actions or features and with their indices.
 
     Successive texts with the same key share a row, which shows only the first and the last of them. The key of a text
     is its first word if a neighbouring text begins with the same word. Otherwise, the key is its last word.

@@ -187,7 +187,10 @@ def begin_one(
     over: Flags,
     choice: Choices,
 ) -> None:
-    """Start table ``i`` and write its first view. ``choice[0]`` and all of ``mask`` must be 0."""
+    """Start a game at table ``i``, and write the view of the seat that decides first.
+
+    Before the call, ``choice[0]`` and all of ``mask`` must be 0.
+    """
     start(pool[i], setup)
     who = settle(pool[i], stream, learner, choice[1:])
     over[i] = who == OVER
@@ -207,7 +210,10 @@ def begin_all(
     over: Flags,
     choices: Choices,
 ) -> None:
-    """Start every table and write its first view. For the shapes, see :func:`step_all`."""
+    """Start a game at each table, and write the view of the seat that decides first.
+
+    For the shapes of the arrays, see :func:`step_all`.
+    """
     masks[:] = 0
     for i in range(len(pool)):
         choices[i, 0] = 0

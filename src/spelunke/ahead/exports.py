@@ -74,7 +74,7 @@ SWEEP = {
 
 
 def exports_of(game: Game) -> Iterator[Export]:
-    """Yield the exports of a game. Their kernels are called by matches, environments, tests, bots and analyses."""
+    """Yield the exports of a game: modules with kernels that matches, environments, tests, bots and analyses call."""
     rules = game.rules.__name__
     yield Export("spelunke.core.step", (rules,), STEP, brief=True)
     for name in ("revise", "variants"):
@@ -101,7 +101,7 @@ SEARCH = {"stage_of": "p", "open_node": f"pii{TREE}", "ponder": f"pH{TREE}iiiiii
 
 
 def _searches(game: Game) -> Iterator[Export]:
-    """Yield the exports for the searches and analyses of this game."""
+    """Yield the exports (modules with kernels) for the searches and analyses of this game."""
     rules, knowledge = game.rules.__name__, game.knowledge.__name__
     yield Export("spelunke.solvers.unjudged", (rules,), {"stage": "r"})
     plain = bind("spelunke.solvers.unjudged", rules).__name__

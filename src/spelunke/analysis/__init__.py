@@ -1,1 +1,1 @@
-"""The toolkit of analyses: values, decisions, playouts and problems of any game."""
+"""Tools for analyses of any game: values, decisions, settings of playouts, and problems."""

@@ -125,9 +125,9 @@ class Appraiser(Protocol[S_contra, A_co]):
         ...
 
     def weigh(self, s: S_contra, seat: int, played: Action | None = None) -> Weighing[A_co]:
-        """Return the seat's choices with their values and errors. The result should include ``played`` if it is legal.
+        """Return the seat's choices with their values and standard errors.
 
-        Default: all of :meth:`choices`, without errors.
+        The result should include ``played`` if it is legal. By default, return all of :meth:`choices`, without errors.
         """
         return Weighing(choices=tuple(Choice(action, value) for action, value in self.choices(s, seat)))
 
@@ -219,7 +219,7 @@ class Alternative(msgspec.Struct, frozen=True):
 
 
 def by_share(alternatives: Sequence[Alternative]) -> list[Alternative]:
-    """Return the alternatives in the order of the advice.
+    """Return the alternatives in the order in which to recommend them.
 
     In a secret choice, the alternative with the largest ``share`` comes first. Otherwise, the order stays the same.
     """
@@ -231,9 +231,9 @@ class Decision(msgspec.Struct, frozen=True):
 
     ``alternatives`` are the examined actions, the best first. If many actions are similar, only the best of them and
     the played action are examined. ``cost_chance`` is the loss in chance to win, compared with the best action.
-    ``cost_points`` is the loss in points. If the appraiser is honest (:attr:`Appraiser.honest`), the played action is
-    compared with the best action, else with the action that has the most points. ``cost_error``: the standard
-    error of ``cost_chance``; a cost below three standard errors does not count. ``forced``: whether there was only one
+    ``cost_points`` is the loss in points, compared with the best action if the appraiser is honest
+    (:attr:`Appraiser.honest`), else with the action that has the most points. ``cost_error``: the standard error
+    of ``cost_chance``; a cost below three standard errors does not count. ``forced``: whether there was only one
     alternative. ``part``: the number of the part of the game (round), from 1.
 
     ``secret``: whether several seats chose at the same time. If so, the values of the alternatives assume that each
@@ -301,7 +301,7 @@ class Moment(msgspec.Struct, frozen=True):
 
 
 class TurningPoint(msgspec.Struct, frozen=True):
-    """The ply that changed the chances to win most in its part of the game.
+    """The ply with the largest change in any seat's chance to win, within one part of the game (round, hour).
 
     ``seat``: the seat that acted, or -1 for chance. ``gain``: the rise of each seat's chance to win. A change
     that comes only from the doubt in the estimates does not count (:func:`risen`).
@@ -356,7 +356,7 @@ class Analysis(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def leads(self) -> tuple[tuple[float, ...], tuple[float, ...]] | None:
-        """Each seat's lead at the end over the best other seat: first all real leads, then all leads without luck.
+        """Each seat's final lead over the best other seat: first the real leads of all seats, then those without luck.
 
         If the game has not ended, this property is None.
         """

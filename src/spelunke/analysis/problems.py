@@ -23,8 +23,9 @@ FINE_SHARE = 0.10
 def is_right(alternatives: Sequence[Alternative], chosen: Alternative, *, secret: bool) -> bool:
     """Return whether a chosen move is right: it is the best move, or good enough in a secret choice.
 
-    In a secret choice, several moves are about equally good, because the best strategy is a mixture. So a move is
-    also right if its share in the mixture is at least ``FINE_SHARE``, or if it costs less than ``FINE_COST``.
+    In a secret choice, several seats choose at the same time. Then several moves are about equally good, because the
+    best strategy is a mixture. So a move is also right if its share in the mixture is at least ``FINE_SHARE``, or if it
+    costs less than ``FINE_COST``.
     """
     if chosen.move == alternatives[0].move:
         return True
@@ -99,7 +100,7 @@ class Collection(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def themes(self) -> tuple[str, ...]:
-        """The themes, sorted by their number of problems, largest first."""
+        """The themes of the problems (see :class:`Problem`). The theme with the most problems comes first."""
         count: dict[str, int] = {}
         for one in self.problems:
             count[one.theme] = count.get(one.theme, 0) + 1

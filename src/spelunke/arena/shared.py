@@ -1,4 +1,4 @@
-"""The source of chance for the games of a pairing, which share their luck.
+"""A source of chance with which all games of a pairing have the same luck (:mod:`spelunke.arena.match`).
 
 An outcome depends on its occasion (for example, the third throw of a round), not on earlier moves.
 """
@@ -33,7 +33,7 @@ class SharedChance:
     def decide(self, match: Match) -> ChanceOutcome:
         """Return the outcome of the match's next chance event, without applying it.
 
-        Each call counts as one more event of its kind, so call this once for each event.
+        Each call counts as one more event with the same key, so call this once for each event.
         """
         game = match.game
         key = game.hooks.chance_key(match.state)

@@ -50,8 +50,8 @@ class _Shape(NamedTuple):
     """A parsed template.
 
     ``pieces`` is its text, with an empty string in the place of each field. ``fields`` are the names or numbers
-    of the fields, or None if the values fill them in order. ``whole`` is the whole text without the fields: if
-    the template has no fields, :func:`html` returns ``whole``.
+    of the fields, or None if the values fill them in order. ``whole`` is the text without the fields. If
+    the template has no fields, :func:`html` returns ``whole`` unchanged.
     """
 
     pieces: list[str]

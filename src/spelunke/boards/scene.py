@@ -115,7 +115,7 @@ class Summary(Generic[V]):
 
 @dataclass(frozen=True, slots=True)
 class OrderForm:
-    """The form for standing orders in a terminal. The viewer types all orders as one text.
+    """A terminal's form for standing orders (instructions for coming decisions). The viewer types them as one text.
 
     ``field`` is the key of this text in the stored orders, and ``now`` is the stored text. The first of
     ``lines`` shows how to write the text. The other lines explain more, for example what the typed text would do, or

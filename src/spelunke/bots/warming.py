@@ -71,7 +71,7 @@ class Warming:
     Games are compiled only if this process has called :func:`~spelunke.core.kernel.postpone`. A thread waits for the
     other process. When a game is ready, the thread switches this process to the game's compiled rules, and calls
     ``then`` with the game. The thread ends when everything is compiled, or after :meth:`stop`. If the other process
-    fails, the remaining rules stay plain.
+    fails, the remaining rules stay plain Python.
     """
 
     def __init__(self, games: Iterable[Game], then: Callable[[Game], object] = lambda game: None) -> None:

@@ -47,7 +47,7 @@ def main() -> None:
 
 
 def _prepare_streams() -> None:
-    """Let standard streams replace characters that their encoding lacks. Open closed ones without data."""
+    """Let standard streams replace characters that their encoding lacks. Connect closed streams to the null device."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         stream = getattr(sys, name)
         if stream is None:

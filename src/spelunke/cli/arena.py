@@ -139,7 +139,8 @@ def _run(
 ) -> tuple[tuple[Result, ...], int]:
     """Return all results, and the number of results that were already in the file.
 
-    This number leaves out the results after the first pairing that the file lacks.
+    This number counts only the results up to the first pairing that the file lacks.
+
     ``clear`` is a difference of mean payoffs, or None. If ``clear`` is given, stop as soon as the results show whether
     the first player is better by at least this difference.
     """

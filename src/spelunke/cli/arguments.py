@@ -101,7 +101,7 @@ def write_file(name: str, data: bytes) -> None:
 
 
 def choose_file(named: str, number: int = 1) -> str:
-    """Return the name of a file that is missing or empty: ``named``, or this name with a number.
+    """Return the name of a file that is empty or does not exist: ``named``, or this name with a number.
 
     So a record can be written into this file without losing data. ``number`` is the first number to try. If it is 1,
     try ``named`` itself first.

@@ -114,7 +114,7 @@ def _proofs(tree: ast.AST) -> Iterator[Found]:
 
 
 def _found(text: ast.JoinedStr | ast.Constant, comment: str) -> Iterator[Found]:
-    """Yield the text for the catalogue, unless it is too short. If it quotes values, give it the context `REFUSAL`."""
+    """Yield the text for translators, unless it is too short. If it quotes values, add the context `REFUSAL`."""
     if isinstance(text, ast.Constant):
         if isinstance(text.value, str) and text.value.count(" ") > 1:
             yield text.lineno, "", text.value, [comment]

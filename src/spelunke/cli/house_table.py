@@ -1,4 +1,4 @@
-"""The line mode of a server's table, for screen readers, scripts and pipes."""
+"""Play at a server's table line by line, for screen readers, scripts and pipes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The commands of the line mode on a server, in English and in the person's language."""
+"""The commands for playing on a server line by line, in English and in the person's language."""
 
 from __future__ import annotations
 

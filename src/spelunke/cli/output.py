@@ -120,7 +120,7 @@ def progress(what: str, total: float | None) -> Iterator[tuple[Progress, TaskID]
 
 @contextmanager
 def aside(bar: Progress) -> Iterator[None]:
-    """Hide the bar while the ``with`` block writes a result, because both can't be on the same line."""
+    """Hide the progress bar while the ``with`` block writes a result, because both can't be on the same line."""
     if bar.disable:
         yield
         return

@@ -243,10 +243,10 @@ class Chosen(Translator):
 
 
 def translate_refusal(sentence: str, house: Translator, others: Sequence[Translator]) -> str:
-    """Return the translation of a refusal by the first translator that knows it, ``house`` first.
+    """Return the translation of a refusal by the first translator that knows it: ``house``, or one of ``others``.
 
-    ``house`` translates the texts of pages. If the sentence refuses a move, it also translates the frame of the
-    sentence. Often another translator, that of the game, knows the reason.
+    ``house`` translates the texts of pages. If the sentence refuses a move for a reason, ``house`` translates all but
+    the reason. The first translator that knows the reason translates it; often this is the game's translator.
     """
     if refused := NOT_ALLOWED.fullmatch(sentence):
         move, reason = refused["move"], refused["reason"]

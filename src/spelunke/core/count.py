@@ -68,8 +68,8 @@ def perft(
 ) -> Iterator[Depth]:
     """Yield the counts for each depth from 0 to ``depth``.
 
-    ``tick`` is called with two numbers: the finished and the total work of the current layer. Only their ratio has a
-    meaning. The memory grows with the number of positions in the deepest layer. Each position takes the size of its
+    ``tick`` is called with two numbers: the finished and the total work of the current depth. Only their ratio has a
+    meaning. The memory grows with the number of positions at the largest depth. Each position takes the size of its
     record plus about 400 bytes.
     """
     kernels = cast("Perft", bind("spelunke.core.perft", rules.__name__))

@@ -1,7 +1,8 @@
 """Make record types whose fields are attributes. Reading a field takes a seventh of the time that ``np.record`` takes.
 
-``np.record`` looks up each attribute in Python. Plain rules do little else than read and write fields, so they would
-spend most of their time on these look-ups. Compiled rules read the memory, and never call these classes.
+``np.record`` looks up each attribute in Python. Rules that run as plain Python do little else than read and write
+fields, so they would spend most of their time on these look-ups. Compiled rules read the memory, and never call these
+classes.
 """
 
 from __future__ import annotations

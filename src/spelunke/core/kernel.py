@@ -1,9 +1,10 @@
-"""Kernels: small functions on a record. They run compiled (Numba) or plain (``SPELUNKE_JIT=0``), with the same result.
+"""Kernels: small functions on a record. Numba compiles them, or they run as plain Python, with the same result.
 
 Importing this module is cheap. Numba is imported when the first kernel is declared. If :func:`postpone` was called
 before that, Numba is imported only at the first call of :func:`switch`. If a game's rules were compiled ahead of time
 (:mod:`spelunke.core.native`), Numba is imported only when something else must be compiled. If Numba is not installed,
-kernels that were not compiled ahead of time run plain. For the reasons, see docs/why/kernels.md.
+kernels that were not compiled ahead of time run as plain Python. With ``SPELUNKE_JIT=0``, all kernels run as plain
+Python. For the reasons, see docs/why/kernels.md.
 """
 
 from __future__ import annotations
@@ -82,7 +83,7 @@ def pool(state: np.dtype[np.void], count: int) -> Pool:
 
 
 def copy_pool(states: Pool) -> Pool:
-    """Return a copy of a pool.
+    """Return a copy of a pool, an array of state records.
 
     This function copies bytes. NumPy would copy field by field, which takes thirty times as long.
     """
@@ -108,7 +109,7 @@ def _numba() -> ModuleType:
 def can_compile() -> bool:
     """Return whether Numba can compile kernels in this process: it is installed, and :data:`JIT` is true.
 
-    If :data:`JIT` is true but Numba is missing, a kernel runs plain unless it was compiled ahead of time.
+    If :data:`JIT` is true but Numba is missing, a kernel runs as plain Python unless it was compiled ahead of time.
     """
     if not JIT:
         return False
@@ -154,7 +155,7 @@ def hot(function: Function) -> Function:
 
 
 def postpone() -> None:
-    """Leave kernels plain until :func:`switch` is called for their package.
+    """Run kernels as plain Python until :func:`switch` is called for their package.
 
     Kernels that were compiled ahead of time run compiled nevertheless. Plain rules are available immediately, and are
     fast enough for a table until the compiled rules are ready. So programs that people wait for should call this
@@ -200,7 +201,7 @@ def switch(package: str) -> None:
 
 
 def _replace(left: list[str]) -> None:
-    """Replace the waiting kernels of these modules, and of all modules that they import, by compiled ones."""
+    """Replace the kernels that wait for :func:`switch` by compiled ones, in these modules and all that they import."""
     modules: set[str] = set()
     while left:
         module = left.pop()
@@ -299,7 +300,7 @@ _calls = _Calls()
 
 
 def _stand_in(function: Function) -> Function:
-    """Return a function that runs a kernel plain until the kernel is compiled, and then calls the compiled kernel.
+    """Return a function that runs a kernel as plain Python until it is compiled, and then calls the compiled kernel.
 
     A game's plain kernels may run for `PATIENCE_S` in total. After that, Numba compiles the game's kernels if Numba can
     be used and :func:`postpone` was not called. Most kernels are called too rarely to be worth compiling.
@@ -419,7 +420,7 @@ class Served:
 
 
 class _Rebind(ast.NodeTransformer):
-    """A transformer for the syntax tree of a generic module. It replaces the imports from the contract.
+    """A transformer for the syntax tree of a generic module. It replaces imports from ``spelunke.core.contract``.
 
     The new import takes each name from the first of ``modules`` that has the name.
     """

@@ -3,7 +3,7 @@
 Each game has its own library. ``python -m spelunke.ahead`` builds the libraries, and a wheel contains them. A file
 beside each library describes its kernels and the source files that it was made from. A library is used only if it
 was made from exactly the installed sources. If a library can't be used, one line on stderr gives the reason. Then
-Numba compiles the rules, or they run plain. For the reasons, see docs/why/native.md.
+Numba compiles the rules, or they run as plain Python. For the reasons, see docs/why/native.md.
 """
 
 from __future__ import annotations

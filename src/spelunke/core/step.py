@@ -1,4 +1,4 @@
-"""Generic kernels that call a game's rules on one state of a pool, for callers in Python.
+"""Generic kernels that call a game's rules on one state of a pool (an array of states), for callers in Python.
 
 A call with a pool and an index takes a tenth of the time of a call with a record.
 """

@@ -167,7 +167,7 @@ class Game:
 
     @cached_property
     def players(self) -> Players:
-        """The bots in ``players.toml``: for each level and each bot's name, its face and a sentence about its play.
+        """The bots in ``players.toml`` by level and by name: the face of each bot, and a sentence about its play.
 
         If the game has no ``players.toml``, the mapping is empty.
         """

@@ -164,4 +164,4 @@ Levels = Mapping[str, Mapping[str, str | int | float | bool]]
 """The bot levels in ``levels.toml``: for each level's name, its settings."""
 
 Players = Mapping[str, Mapping[str, tuple[str, str]]]
-"""The bots in ``players.toml``: for each level and each bot's name, its face and a sentence about its play."""
+"""The bots in ``players.toml`` by level and by name: the face of each bot, and a sentence about its play."""
