@@ -112,8 +112,8 @@ def _read_cards(s: State, text: PositionText) -> None:
 
 
 def _read_public_facts(s: State, seat: int, entry: SeatText) -> None:
-    """Read the public facts about a seat in this round: the cards that it openly took, discarded, or let go
-    when it could have had them.
+    """Read the public facts about a seat in this round: the cards that it openly took, the cards that it
+    discarded, and the cards that it could have had but did not take.
     """
     told = (
         ("taken", entry.taken, s.taken),
@@ -307,7 +307,7 @@ def _check(s: State, text: PositionText) -> None:
 
 
 def _check_votes(s: State, text: PositionText) -> None:
-    """Raise BadPosition if a tie is decided that does not exist, or if the votes contradict the calls."""
+    """Raise BadPosition if a tie has to be decided but no calls are tied, or if the votes contradict the calls."""
     if s.phase in (state.VOTING, state.TYING) and s.tied < 2:
         raise BadPosition("in the phases “vote” and “tie”, at least two calls are simultaneous", "tied")
     tied = text.calls[: int(s.tied)]

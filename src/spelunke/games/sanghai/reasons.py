@@ -139,7 +139,7 @@ class _Reasons:
         yield Against(cost)
 
     def _hope(self) -> Iterator[str]:
-        """Yield sentences about the number of missing cards, and about the unseen cards that help."""
+        """Yield sentences about the number of cards missing for the contract, and about the unseen cards that help."""
         far, helps = self.reader.lacks(self.reader.hand)
         yield self._lack(far)
         if far > 0:

@@ -24,10 +24,9 @@ KERNELS = {"state": "VERSION STATE ACTIONS OUTCOMES LONGEST"}
 
 @kernel
 def variants(s: State, seat: int, out: Numbers) -> int:
-    """Write into ``out`` the actions that end a laying and number its melds in another order (N-C10).
+    """Write into ``out`` the actions that complete a laying and number its melds in an unusual order (N-C10).
 
-    Return the count of these actions. The usual end of a laying numbers the melds in the order in which they were
-    laid.
+    Return the count of these actions. The usual action numbers the melds in the order in which they were laid.
     """
     return laying.legal_orders(s, seat, out)
 
@@ -57,8 +56,8 @@ def start(s: State, setup: Numbers) -> None:
 def actors(s: State) -> int:
     """Return, as bits, the seats that are to act: the player on turn, the seats that may answer, or the voters.
 
-    In a live window for calls, the player on turn and seats that may answer can be to act at the same time. If no seat
-    is to act, return CHANCE or OVER.
+    In a live window for calls, these can be the player on turn and the seats that may answer, all at the same time.
+    If no seat is to act, return CHANCE or OVER.
     """
     phase = s.phase
     if phase == state.WINDOW:

@@ -3,8 +3,9 @@
 The best of several estimates is too often the one with the largest error. So another choice
 replaces the planner's choice (:mod:`.quick`) only if it is better by a margin. For calls, the margin is 0.
 
-``net`` is the network that :mod:`.learning` trained. ``tuned`` has the offset of the costs, and a few numbers.
-Players with different values of these numbers played games against each other, and the best values were chosen.
+``net`` is the network that :mod:`.learning` trained. ``tuned`` has the offset (a number that is added to each cost)
+and a few other numbers. Players with different values of these other numbers played games against each other, and the
+best values were chosen.
 
 docs/why/hands.md has the reasons for this design.
 """
@@ -247,9 +248,9 @@ def choose(s: State, seat: int, net: Reals, tuned: Reals, out: Numbers, stream: 
 
 
 def usual() -> Reals:
-    """Return the tuned numbers of the learned player, with offset 0.
+    """Return the tuned numbers of the learned player, with 0 as the offset of all costs.
 
-    Learning sets the offset together with the network.
+    Learning sets this offset together with the network.
     """
     found = np.zeros(TUNED)
     found[[WILD, THROW, DRAW, CALL, CLOSE]] = 20.0, 1.0, 2.0, 0.0, 4.0

@@ -379,7 +379,7 @@ def lose(s: State, seat: int, kind: int) -> None:
 
 @kernel
 def forget(s: State) -> None:
-    """Clear the public facts of the round: cards taken, discarded and let go."""
+    """Clear the public facts of the round: the cards that seats took, discarded, or could have had but did not take."""
     s.taken[:] = 0
     s.thrown[:] = 0
     s.let_go[:] = 0

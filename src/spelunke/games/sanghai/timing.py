@@ -41,8 +41,8 @@ def seats_maybe_asked(s: State, viewer: int | None) -> tuple[str, tuple[int, ...
 
     The result does not reveal who has answered. ``viewer`` (None is a spectator) knows its own answer and public
     calls. It does not know sealed votes or the passes of others. It also does not know whether the next player waits
-    until the others have answered. Return None if there is neither a vote nor a window for calls, and in a sequenced
-    window after the last answer. Then everybody knows which seats are to act.
+    until the others have answered. Return None if there is neither a vote nor a window for calls. After the last answer
+    in a sequenced window, return None too, because then everybody knows which seats are to act.
     """
     seats, turn = range(int(s.seats)), int(s.turn)
     if s.phase == state.VOTING:

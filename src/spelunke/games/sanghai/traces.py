@@ -1,8 +1,8 @@
 """Kernels that estimate a seat's hand from its public actions.
 
-Public actions are the cards that the seat took, discarded or let go, and its melds. The kernels look at no hidden
-card. :func:`lean` weighs how likely each card is in the seat's hand, and random hands are dealt with these weights.
-:func:`wants` estimates the probability that the seat wants the card that is discarded now.
+Public actions are the cards that the seat took or discarded, the discards that it did not take, and its melds. The
+kernels look at no hidden card. :func:`lean` weighs how likely each card is in the seat's hand, and random hands are
+dealt with these weights. :func:`wants` estimates the probability that the seat wants the card that is discarded now.
 
 The command ``python -m spelunke.games.sanghai.tracing`` fitted the weights to games between the bots of :mod:`.quick`
 and :mod:`.shrewd`.
@@ -161,7 +161,7 @@ def read_whole(s: State, seat: int, out: Reals) -> None:
 def wants(s: State, seat: int, kind: int, traces: Reals, whole: Reals, next_one: bool) -> float:
     """Return the probability that the seat wants a card of that kind if another seat discards it.
 
-    With ``next_one``, the seat plays next and may take the card. Otherwise it may call for the card. ``traces``
+    If ``next_one`` is true, the seat plays next and may take the card. Otherwise it may call for the card. ``traces``
     and ``whole`` have the features of the seat.
     """
     if s.laid[seat] != 0:

@@ -87,8 +87,8 @@ class ShanghaienAppraiser(Appraiser[State, Action]):
 def _is_exact(s: State) -> bool:
     """Return whether the values of a position are exact.
 
-    They are if the match ends with this round, and no seat may still play “sharks or exchange”. Nobody may play the
-    crazy captain in the last round.
+    They are exact if the match ends with this round, and no seat may still play “sharks or exchange”. The crazy
+    captain does not matter, because nobody may play it in the last round.
     """
     if s.phase == FINISHED:
         return True

@@ -34,8 +34,8 @@ class Claim(msgspec.Struct, frozen=True):
 class Survey:
     """Each seat's strengths and points, and the seat that would take each card of the row if the round ended now.
 
-    Cards that lie face down count as open (:func:`.reckoning.taker`). One call of the compiled function ``survey``
-    computes everything.
+    Cards that lie face down are treated as if they lay face up (:func:`.reckoning.taker`). One call of the compiled
+    function ``survey`` computes everything.
     """
 
     __slots__ = ("gains", "pips", "points", "strengths", "takers")

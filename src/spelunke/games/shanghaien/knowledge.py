@@ -77,8 +77,8 @@ def worth(s: State, seat: int) -> float:
 def prospect(s: State, nation: int, mine: int, theirs: int) -> float:
     """Return the expected lead of one side over the other in a nation, in points.
 
-    ``mine`` and ``theirs`` are the sums of both sides' sailors. Cards of this nation that are still in the deck may
-    change these sums.
+    ``mine`` and ``theirs`` are the sums of each side's sailors of this nation. Cards of this nation that are still in
+    the deck may change these sums.
     """
     cards = 0
     pips = 0

@@ -1,6 +1,6 @@
 """The settlement of the row if the round ended now (S-R14).
 
-Callers can add dice and tricks before the settlement, to see their effects. An outlook is made from a view, so it
+Before the settlement, dice and tricks can be added, to see their effects. An outlook is made from a view, so it
 uses only facts that a seat sees.
 """
 

@@ -31,8 +31,8 @@ def place_of(number: int, end: int) -> int:
 def taker(s: State, number: int) -> int:
     """Return the seat that takes a card if the round ends now, or NOTHING (S-R14, S-R15).
 
-    ``number`` is the card's number counted from 0. The card counts as open. Callers must check whether it lies face
-    down, because nobody takes such a card.
+    ``number`` is the card's number counted from 0. The card is treated as if it lay face up. The calling
+    code must check whether it lies face down, because nobody takes such a card.
     """
     mine = s.dice[0, number]
     theirs = s.dice[1, number]

@@ -23,7 +23,7 @@ def is_wild(kind: int, black: bool) -> bool:
 
 
 def some_sets(hand: Hand, rank: int, black: bool) -> Iterator[tuple[Hand, int]]:
-    """Yield, for each set of that rank, the hand without the cards of the set, and the number of these cards."""
+    """Yield, for each set of that rank, the hand without the cards of the set, and the number of cards in the set."""
     kinds = sorted({13 * suit + rank for suit in range(4)} | {k for k in (1, 40, 52) if is_wild(k, black)})
     have = [k for k in kinds for _ in range(hand[k])]
     for size in range(3, len(have) + 1):

@@ -1,4 +1,4 @@
-"""Positions with which the tests of the rules begin, and ways to continue from them."""
+"""Positions with which the tests of the rules begin, and functions that play on from them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls in every order, with their time, votes and ties, and the ends of rounds and games."""
+"""Calls (their order, time limit, ties and votes), and the ends of rounds and games."""
 
 from __future__ import annotations
 
@@ -110,7 +110,8 @@ def test_a_silent_seat_passes_and_the_call_window_keeps_the_chosen_length() -> N
 def test_the_hooks_about_waiting_and_points_do_not_reveal_who_has_passed(options: dict[str, object]) -> None:
     """At two tables that differ only in passes, six hooks return equal results for a viewer who has not passed.
 
-    In a live window, the next player may know that all have answered, but not before.
+    After the last answer, the next player (in a sequenced window, everybody) may know that all have answered. So
+    these cases are not compared.
     """
     hooks = at_window(5, **options).game.hooks
     compared = 0

@@ -1,4 +1,7 @@
-"""Under all options, small steps lead to exactly the legal layings, without dead ends. Hints are correct."""
+"""Under all options, laying card by card leads to all legal layings, to no others, and to no dead ends.
+
+Hints are correct.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +48,7 @@ def at_turn(hand: str, lap: int, **options: object) -> Match:
 
 
 def follow_all_steps(start: state.State) -> tuple[set[Laying], int]:
-    """Return all possible layings (in the form of ``brute.layings``), and the number of dead ends."""
+    """Return all layings to which legal steps lead (in the form of ``brute.layings``), and the number of dead ends."""
     out = np.zeros(state.ACTIONS, np.int16)
     found: set[Laying] = set()
     met: set[tuple[object, ...]] = set()
@@ -110,7 +113,7 @@ def some_options(rng: random.Random) -> dict[str, bool]:
 
 
 def check_steps(seed: int, wide: bool) -> int:
-    """Check that small steps lead to all layings that brute force finds, and to no others.
+    """Check that laying card by card leads to all layings that brute force finds, and to no others.
 
     Return the number of these layings, or 0 if the case is too large to check.
     """

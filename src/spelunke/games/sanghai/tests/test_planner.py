@@ -122,7 +122,7 @@ def check_layings(seed: int) -> None:
     """Check that planner and brute force agree whether a hand can be laid, and on the most points to put down.
 
     Check layings that leave at least one card, then layings that leave exactly one. If there are at most 400 layings,
-    also check the points with additions.
+    also check the most points to put down if cards may be added to melds too.
     """
     rng = random.Random(seed)
     contract, options = rng.choice(SMALL), some_options(rng)

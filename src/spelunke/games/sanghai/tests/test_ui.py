@@ -53,7 +53,7 @@ ABOUT_TO_LAY = {
 
 
 class Page(HTMLParser):
-    """The elements of a board. The constructor fails if an element is not closed properly."""
+    """The HTML elements of a board. The constructor fails if an element is not closed properly."""
 
     def __init__(self, text: str) -> None:
         super().__init__(convert_charrefs=True)

@@ -379,7 +379,7 @@ def _check_button(frame: Frame) -> Markup:
 
 
 def _tell_best(frame: Frame) -> str:
-    """Return a phrase for the planner's choice, or "add cards to melds" if the viewer can add any."""
+    """Return "add cards to melds" if the viewer can add any, or else a phrase for the planner's choice."""
     if frame.legal[moves.Add]:
         return frame._("add cards to melds")
     word, _space, rest = frame.hints["best"].text.partition(" ")

@@ -136,7 +136,7 @@ class Row:
         return beside(blocks, "")
 
     def _doomed(self) -> str | None:
-        """Return the key of the card that the move ``chosen`` would remove from the hand, or None."""
+        """Return the entry of ``keys_in_hand`` for the card that the move ``chosen`` would remove, or None."""
         card = getattr(self.chosen, "card", None)
         mine = [key for key in self.keys_in_hand if card_in(key) == card]
         return self.at if self.at in mine else mine[-1] if mine else None

@@ -73,7 +73,7 @@ def _steps(entry: TableMeld, width: float) -> list[float]:
 
 
 def _places(melds: list[TableMeld], width: float) -> Iterator[tuple[TableMeld, float, float]]:
-    """Yield each meld of ``melds``, in the same order, with the place of its first card."""
+    """Yield each meld of ``melds``, in the same order, with the x and y of its first card in the drawing."""
     x, y = float(MELDS), 40.0
     for entry in melds:
         wide = _steps(entry, width)[-1] + width

@@ -140,7 +140,7 @@ class Frame(Stage):
         return meld.cards[place - meld.low]
 
     def say_empty(self) -> str:
-        """Return a sentence about a draw from the empty stock if it brings no card, else an empty text.
+        """Return a sentence that warns if a draw from the empty stock would bring no card, else an empty text.
 
         If seats have called for the discard, assume that one of them gets it.
         """
@@ -154,7 +154,10 @@ class Frame(Stage):
         return ""
 
     def which(self, swap: Swap) -> str:
-        """Return a sign for the wild card of a swap, or an empty text if the card can be swapped for only one."""
+        """Return a sign that shows which wild card of a meld the swap takes.
+
+        If the viewer's card can be swapped for only one wild card of this meld, return an empty text.
+        """
         others = [one for one, _text in self.legal[Swap] if (one.card, one.meld) == (swap.card, swap.meld)]
         if len(others) < 2:
             return ""

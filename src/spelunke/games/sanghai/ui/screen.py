@@ -1,4 +1,4 @@
-"""The table of Sanghai in a terminal of any size: melds, piles, the call with its time, the hand and the tray."""
+"""The table of Sanghai in a terminal of any size: melds, piles, calls and the time for them, the hand and the tray."""
 
 from __future__ import annotations
 
@@ -178,7 +178,7 @@ class Table:
         return out
 
     def _wait(self) -> Text:
-        """Return the remaining time of the call: a circle and a bar that shrink, and the seconds."""
+        """Return the remaining time for calls or votes: a circle and a bar that shrink, and the seconds."""
         whole, left = self.frame.scene.pause_ms, self.frame.scene.pause_left_ms
         if not whole or left is None or self.frame.view.answered:
             return Text()
@@ -192,7 +192,7 @@ class Table:
         return out
 
     def piles_line(self) -> Text:
-        """Return one line with the sizes of the stock and the pile, the top discard, and the call."""
+        """Return one line with the sizes of the stock and the pile, the top discard, and a question about calling."""
         seen = self.frame.view
         out = Text("  ") + self._counts() + Text(": ")
         if seen.top:

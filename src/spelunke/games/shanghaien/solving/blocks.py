@@ -152,8 +152,8 @@ def fall_with_tricks(
 ) -> None:
     """Write into ``out`` the mean value over all rolls, with tricks and rerolls.
 
-    ``after`` is the first of the codes that have one die more than ``code``. ``work`` is working space,
-    float32[15, wide].
+    ``code`` is the code of the dice that the mover has laid, and ``after`` is the first of the codes with one die more.
+    ``work`` is working space, float32[15, wide].
     """
     best = work[:6]
     doubles = work[6:12]
@@ -200,8 +200,8 @@ def fill(
 ) -> None:
     """Compute the block row by row (see :func:`fill_block`).
 
-    The mover's dice have ``tall`` codes, of which ``first`` is the first. The other side's dice have ``wide``
-    codes, of which ``other`` is the first.
+    There are ``tall`` codes for the mover's dice, and ``first`` is the first of them. There are ``wide`` codes for
+    the other side's dice, and ``other`` is the first of them.
     """
     stripe = np.empty((STRIPE, wide), np.float32)
     work = np.empty((15, wide), np.float32)

@@ -153,11 +153,11 @@ def value_endings(
     numbers: Reals,
     ends: Floats,
 ) -> None:
-    """Write into ``ends`` the values of all settlements for the caller, float32[2, firsts, seconds, 729].
+    """Write into ``ends`` the value of each settlement for the seat that called Shanghai.
 
-    The indices are those of ``Round._judge``. Write the midpoint of all values for seat 0 into ``numbers``.
-    Each entry of ``ends`` is the settlement's value for seat 0 minus this midpoint. If seat 1 is the caller, the sign
-    is reversed.
+    ``ends`` is float32[2, firsts, seconds, 729], with the indices of ``Round._judge``. Write the midpoint of all
+    values for seat 0 into ``numbers``. Each entry of ``ends`` is the settlement's value for seat 0 minus this midpoint.
+    If seat 1 called Shanghai, the sign is reversed.
     """
     firsts = int(frame[FIRSTS])
     seconds = len(sides) // SIDE - firsts
@@ -348,7 +348,7 @@ def follow(
     theirs: int,
     place: int,
 ) -> Places:
-    """Return the argument ``at`` of :func:`.blocks.fill_block`: the places of a block and of the next blocks.
+    """Return the argument ``at`` of :func:`.blocks.fill_block`: the indices where this and the next blocks begin.
 
     ``one`` and ``two`` are the indices of both sides. ``place`` is the index in the store at which the block begins.
     """

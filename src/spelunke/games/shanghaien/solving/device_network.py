@@ -128,9 +128,10 @@ def bend(values: Floats) -> None:
 
 @kernel
 def row_of(state: int, weights: Floats, tables: Floats, known: Shorts, rows: Floats) -> Floats:
-    """Return one array for a nation in this state: its contributions to the sums, then its peaks (see :mod:`.network`).
+    """Return one array for a nation in this state: its contributions to the network's sums, then its peaks.
 
-    They are computed only once for each round, and stored in ``rows``. ``known`` is 1 for the states that ``rows`` has.
+    They (see :mod:`.network`) are computed only once for each round, and stored in ``rows``. ``known`` is 1 for the
+    states that ``rows`` has.
     """
     row = rows[state * ROW : (state + 1) * ROW]
     if known[state] == 0:
@@ -202,8 +203,8 @@ def sum_up(
     the index of the set of its cards to come. ``to_come`` is the number of trick cards to come. For ``known`` and
     ``rows``, see :func:`row_of`.
 
-    ``sums`` receives the sums of the network, and ``told`` the features that belong to no single nation. ``model``
-    receives the mean and the variance of the margin by the simple model.
+    ``sums`` receives the network's sums, which its last layers read. ``told`` receives the features that belong to no
+    single nation. ``model`` receives the mean and the variance of the margin by the simple model.
     """
     peaks = np.zeros(PEAKS, np.float32)
     states = np.zeros(NATIONS, np.int64)

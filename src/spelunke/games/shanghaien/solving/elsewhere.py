@@ -56,8 +56,8 @@ class Task(msgspec.Struct, frozen=True):
 
     ``frame``, ``sides``, ``tricks`` and ``numbers`` are arguments of the kernel. ``network`` is the index of
     the network in the file for devices, or -1 if the round needs none. ``size`` and ``ends`` are the sizes of the
-    store and of the endings. ``reads`` are the places of the values that the appraiser reads. A place from 0 on is an
-    index in the store. A place below 0 is in the endings: -1 is their first value.
+    store and of the endings (the values of all settlements). ``reads`` are the places of the values that the appraiser
+    reads. A place from 0 on is an index in the store. A place below 0 is in the endings: -1 is their first value.
     """
 
     network: int
@@ -179,10 +179,10 @@ class Unsolved(Round):
 
 
 class _Places:
-    """A replacement for the array of a round's store or endings. It reads its values with the function ``take``.
+    """A replacement for the array of a round's store, or of its endings (the values of all settlements).
 
-    The places are those of the field ``reads`` of :class:`Task`. ``shape`` is the shape of the endings. For the store,
-    it is empty.
+    It reads its values with the function ``take``. The places are those of the field ``reads`` of :class:`Task`.
+    ``shape`` is the shape of the endings. For the store, it is empty.
     """
 
     nbytes = 0
@@ -200,7 +200,7 @@ class _Places:
 
 class _Unjudged(Judge):
     def crews(self, frame: Frame, sides: tuple[Side, Side], starter: int) -> float:
-        """Return 0 in place of the value, because a plan needs no values."""
+        """Return 0 in place of the value of both crews, because a plan needs no values."""
         return 0.0
 
 

@@ -299,7 +299,10 @@ def fit(
 
 
 def foresee(aim: Aim, stage: Network, crews: Sequence[Crews]) -> Reals:
-    """Return the values that a stage expects for positions: margins in points, or chances to win from -1 to 1."""
+    """Return the values that the network ``stage`` expects for positions.
+
+    The values are margins in points, or chances to win from -1 to 1.
+    """
     lesson = lesson_of(crews, np.zeros(len(crews)), stage.scale, stage.floor)
     return answers(aim, lesson, look(stage.weights, lesson))[0][: len(crews)]
 

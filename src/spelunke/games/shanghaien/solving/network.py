@@ -216,7 +216,7 @@ class Network:
         return Pass(self, fallen, first, second)
 
     def table(self) -> Floats:
-        """Return the contributions of a nation's states to the sums, float32[24, 22, 22, sums].
+        """Return the contributions of a nation's states to the network's sums, float32[24, 22, 22, sums].
 
         The first three indices are as in :func:`descriptions`.
         """
@@ -238,7 +238,7 @@ class Network:
         return self._tables["peaks"]
 
     def tricks(self, seat: int) -> Floats:
-        """Return the contributions of a seat's trick cards to the sums, float32[11, sums].
+        """Return the contributions of a seat's trick cards to the network's sums, float32[11, sums].
 
         The first index is the number of trick cards in the seat's hand.
         """
@@ -263,7 +263,7 @@ class Network:
 
 
 class Parts(NamedTuple):
-    """One nation's values for each settlement: contributions to the sums, peaks, and gains of jokers in points."""
+    """One nation's values for each settlement: contributions to the network's sums, peaks, and points from jokers."""
 
     sums: Floats
     peaks: Floats
@@ -307,8 +307,8 @@ class Pass:
     def _before(self, first: Side, second: Side) -> tuple[Floats, Floats, Reals, Reals]:
         """Return the values that do not depend on the starter.
 
-        They are the sums without the starter's part, the features of :func:`tell_whole`, and the mean and the variance
-        by the simple model. The method caches its last result.
+        They are the network's sums without the starter's part, the features of :func:`tell_whole`, and the mean and the
+        variance by the simple model. The method caches its last result.
         """
         if self._last != (first, second):
             sums = self._sums

@@ -63,10 +63,10 @@ Above the maximum size, the oracle drops the least recently used rounds, but nev
 class Oracle:
     """The values of positions for seat 0, if both sides play perfectly.
 
-    The judge's aim decides what is best: many points, or a win. The values are exact within a round, except in games
-    with the two extra cards, which options add. The oracle assumes that nobody will play an extra card, and counts it
-    only as a card in hand. One of these cards is the crazy captain. If a seat has already played it, the oracle assumes
-    that the seat objects only to dice that are already rolled. Several threads may use an oracle.
+    The aim of ``judge`` decides whether many points or a win is best. The values are exact within a round, except in
+    games with the two extra cards, which options add. The oracle assumes that nobody will play an extra card, and
+    counts it only as a card in hand. One of these cards is the crazy captain. If a seat has already played it, the
+    oracle assumes that the seat objects only to dice that are already rolled. Several threads may use an oracle.
     """
 
     def __init__(self, judge: Judge, keep: int = KEEP) -> None:
@@ -78,7 +78,7 @@ class Oracle:
     # --- solving ---
 
     def _find(self, t: Table, end: int) -> tuple[Round, tuple[int, int]]:
-        """Return a solved round that contains this position, and the round's numbers of both sides (:class:`.Round`).
+        """Return a solved round that contains this position, and the number of each seat's side (:class:`.Round`).
 
         If no stored round contains the position, solve the position's round. ``end`` is the end of the row at which
         card 1 lies.
@@ -193,6 +193,6 @@ class Oracle:
 def _step() -> Step:
     """Return the kernels that step through a game.
 
-    All Python callers share them, so they are compiled only once.
+    All Python code shares them, so they are compiled only once.
     """
     return cast("Step", bind("spelunke.core.step", RULES))

@@ -1,4 +1,4 @@
-"""Rounds that a reader's device solves: the kernel computes the solver's values, and wrong results are refused."""
+"""A reader's device solves rounds: its kernel computes the same values as the solver. Wrong results are refused."""
 
 from __future__ import annotations
 

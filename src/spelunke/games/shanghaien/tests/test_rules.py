@@ -121,7 +121,7 @@ def test_a_sum_of_three_adds_the_points(seed: int) -> None:
 
 @pytest.mark.parametrize(("kind", "winner"), [("sum_of_three", None), ("best_of_three", 1)])
 def test_a_tie_in_one_of_three_added_games_is_not_broken(kind: str, winner: int | None) -> None:  # S-A14
-    """If the points of three games are added, the tie-break is for the totals only."""
+    """If the points of three games are added, the tie-break applies only to the totals."""
     options = {"match": kind, "tiebreak": "not_starter"}
     start = {"row": ROW, "options": options, "direction": "left", "tavern": 8, "opener": 0}
     seats = [{"dice": [1, 2]}, {"dice": [1, 2]}]

@@ -140,7 +140,7 @@ def test_the_solver_values_late_positions_as_the_rules_do(options: dict[str, obj
 def test_after_a_drawn_game_the_third_game_of_three_is_valued_as_the_last_one(
     wins: tuple[int, int], tiebreak: str
 ) -> None:
-    """The player who is ahead wins the match with a draw. Without a winner so far, the third game decides."""
+    """A player who is ahead after two games wins the match with a draw. If nobody is ahead, the third game decides."""
     rng = random.Random(3)
     options = {"match": "best_of_three", "tiebreak": tiebreak}
     exact, solver = plain.Plain(plain.winner), oracle(Aim.WIN)
@@ -164,7 +164,10 @@ def test_after_a_drawn_game_the_third_game_of_three_is_valued_as_the_last_one(
 def test_values_are_exact_if_the_match_ends_with_the_round_and_no_extra_card_can_follow(
     options: dict[str, object], games: int, exact: bool
 ) -> None:
-    """In the last round, the solver leaves out an exchange, and nobody may play the crazy captain."""
+    """The solver ignores the card “sharks or exchange”, so values are not exact while a seat may play it.
+
+    The crazy captain does not matter, because nobody may play it in the last round.
+    """
     rng = random.Random(4)
     start = next(last_rounds(4, options))
     start.games = games

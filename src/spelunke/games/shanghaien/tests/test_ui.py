@@ -43,7 +43,7 @@ OPTIONS: tuple[dict[str, object], ...] = (
 
 
 def test_the_terminal_counts_the_games_that_were_played() -> None:
-    """A best of three that ends after two games has no third game."""
+    """If a best of three ends after two games, the terminal shows "game 2" at the end."""
     options = {"match": "best_of_three"}
     seats = [{"wins": 2, "total": 30}, {"total": 20}]
     over = {"phase": "over", "tavern": 8, "games": 2, "options": options, "seats": seats}
@@ -66,7 +66,7 @@ def test_the_whole_screen_marks_a_die_to_lay_with_plus_and_a_die_to_take_back_wi
 
 
 class Page(HTMLParser):
-    """The elements of a board. The constructor raises AssertionError if they are not closed properly."""
+    """The HTML elements of a board. The constructor raises AssertionError if they are not closed properly."""
 
     def __init__(self, text: str) -> None:
         super().__init__(convert_charrefs=True)
@@ -171,7 +171,7 @@ def test_exactly_the_legal_moves_have_a_button(shots: list[Shot]) -> None:
 
 
 def test_the_shared_key_of_a_card_and_a_die_lays_that_die(shots: list[Shot]) -> None:
-    """If a card and a die have the same keyboard key, the card's button lays this die."""
+    """If the button on a card has the same keyboard key as a rolled die, the button lays this die."""
     offered = False
     for _moment, _text, page in shots:
         keyed = [found for _tag, found in page.tags if re.search(r"\d", found.get("data-key") or "")]
@@ -319,7 +319,7 @@ def test_a_board_is_drawn_fast_and_small(shots: list[Shot]) -> None:
 
 
 def test_names_are_escaped_once() -> None:
-    """The label of a captain whose player has played a trick escapes the player's name only once."""
+    """If a player has played a trick, the label of their captain contains the name, escaped only once."""
     match = walk({"start_trick": "pm1"})
     rng = random.Random(4)
     while not any(match.view(None).spent):

@@ -103,7 +103,7 @@ _BADGES = (
 def _layers(drawing: Drawing) -> Markup:
     """Return the paths of a drawing.
 
-    If a shape of the tone ``h`` or ``p`` is outlined next, one path of the class ``hl`` or ``pl`` does both.
+    If a shape of the tone ``h`` or ``p`` is followed by its own outline, one path (class ``hl`` or ``pl``) draws both.
     """
     merged: list[tuple[str, str]] = []
     for tone, path in drawing:

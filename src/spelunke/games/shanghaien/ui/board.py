@@ -434,9 +434,9 @@ def _targets(frame: Frame) -> dict[int, Markup]:
 def _target(frame: Frame, action: Place | Sharks, move: str) -> Markup:
     """Return the button that lays a die on a card. The button is on this card.
 
-    If the die can be laid on this card only, the die itself has the key. If two cards are possible, each card has two
-    keys: an arrow, and the number of its place. If this number is the key of the other die, the card has only the
-    arrow. A button that also feeds the card to the sharks has only the number of the place.
+    If the die can be laid only on this card, the die itself has the keyboard key. If two cards are possible, each card
+    has two keys: an arrow, and the number of its place. If this number is the key of the other die, the card has only
+    the arrow. A button that also feeds the card to the sharks has only the number of the place.
     """
     seen, sharks = frame.view, isinstance(action, Sharks)
     place = frame.place(action.value, action.end)

@@ -237,8 +237,8 @@ def read_setup(fields: Mapping[str, Sequence[str]]) -> dict[str, object]:
     stays face down. The phase, the announced die, and the tricks and rerolls of this turn are reset if the form changes
     one of these: the row, the round, the seat to move, the starter, the direction, or the roll.
 
-    Cards, crews and tricks are not checked here: wrong text stays in the position as typed. The caller then refuses the
-    position with a reason, and shows the form again with this text.
+    Cards, crews and tricks are not checked here: wrong text stays in the position as typed. The calling code then
+    refuses the position with a reason, and shows the form again with this text.
     """
     form = _Form(fields)
     kept = form.kept()
