@@ -138,7 +138,7 @@ def _tricks(s: State, seat: int) -> tuple[Trick, ...]:
 
 
 def copies(s: State, kind: int) -> int:
-    """Return the number of cards of a kind in this game, including those that the seats began with."""
+    """Return the number of cards of this kind in this game, including the trick cards with which the seats began."""
     if kind < SAILORS:
         return int(COPIES[kind & 3])
     trick = kind - SAILORS

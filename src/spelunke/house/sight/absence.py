@@ -29,7 +29,7 @@ NUDGE_DAYS_MS = 12 * 3_600_000
 
 class Absence:
     """The presence of all seats, the absent players for whom the viewer waits, and the actions that the
-    viewer may take against these players.
+    viewer may take because of their absence.
     """
 
     def __init__(self, viewer: Viewer, presence: Presence, now: int) -> None:
@@ -146,7 +146,7 @@ class Absence:
         return again <= self._now
 
     def _ways_on(self, waits: bool, since: int) -> set[str]:
-        """Return the actions that the viewer may use against an absent player after the grace period.
+        """Return the actions with which the viewer may go on without an absent player after the grace period.
 
         For this period, see `Clock.grace`. `waits`: the viewer is not to act, and only waits for others. `since` is
         the time at which the wait for the absent player began.

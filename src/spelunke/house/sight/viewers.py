@@ -295,8 +295,8 @@ class Viewer(LogViewer):
     def operations(self) -> frozenset[str]:
         """The operations that are possible for the viewer besides playing, with the names in `Look.may`.
 
-        They include neither chat nor the actions against absent players: `look_at` adds these. Spectators have
-        operations too: they can, for example, join an open table.
+        They include neither chat nor the actions that are possible because a player is absent: `look_at` adds these.
+        Spectators have operations too: they can, for example, join an open table.
         """
         table, facts, seat = self.table, self.table.facts, self.seat
         if seat is None:
