@@ -58,7 +58,7 @@ class Answers:
         self._people = people
 
     def of(self, person: str, game: str) -> dict[str, bool]:
-        """Return, by problem, whether the person has solved it. Leave out problems that the person has not answered."""
+        """Return, for each problem that the person has answered, whether they have solved it."""
         mine = (answers.c.person == person, answers.c.game == game)
         with self._store.read() as connection:
             rows = connection.execute(select(answers.c.problem, answers.c.solved).where(*mine))
@@ -82,7 +82,7 @@ class Answers:
         )
 
     def problems(self, game: str) -> dict[str, ProblemLine]:
-        """Return, by problem, the ratings of those problems of a game that somebody has answered."""
+        """Return the ratings of a game's problems, by problem. Leave out problems that nobody has answered."""
         query = select(problem_ratings).where(problem_ratings.c.game == game)
         with self._store.read() as connection:
             return {
