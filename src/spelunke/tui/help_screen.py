@@ -18,7 +18,7 @@ from spelunke.tui.words import translate as _
 
 
 def key_table(board: Sequence[tuple[str, str]] = ()) -> Table:
-    """Return the list of keys with their effects. ``board`` are the keys of the game's board."""
+    """Return the list of keys with their effects. ``board`` has the additional keys of the game's own board."""
     table = Table.grid(padding=(0, 3))
     table.add_column(style="bold", no_wrap=True)
     for key, effect in (
@@ -44,7 +44,7 @@ def key_table(board: Sequence[tuple[str, str]] = ()) -> Table:
 
 
 class HelpScreen(Fitting, ModalScreen[None]):
-    """Help, shown over the previous screen. ``card`` has the short rules as Markdown, or is empty."""
+    """Help, shown over the previous screen. ``card`` has the game's short rules as Markdown, or is empty."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,question_mark,enter", "close", show=False),

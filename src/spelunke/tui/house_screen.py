@@ -1,4 +1,4 @@
-"""The screens of a server: its address, the login, its tables, and new tables."""
+"""The screens in which a person enters a server's address, logs in there, and opens or makes a table."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ class HouseScreen(ListScreen):
 
     @work(exclusive=True, group="open")
     async def open_table(self, table: str, invite: str = "", sit: bool = False) -> None:
-        """Open a table. First sit down there if ``sit`` is true, or if the server offers this person a seat.
+        """Open a table. If ``sit`` is true, or if the server offers this person a seat, first sit down there.
 
         A person who is not logged in only watches. ``invite`` is the invitation from a link, or empty.
         """
@@ -209,7 +209,7 @@ class HouseScreen(ListScreen):
 
     @work(exclusive=True, group="login")
     async def come(self, path: str, body: dict[str, object]) -> None:
-        """Request a token from the server, and store it."""
+        """Log in, or become a guest: send this request to the server, and store the token from its answer."""
         try:
             me = await self.client.ask("POST", path, body)
         except Refused as error:

@@ -1,6 +1,6 @@
-"""Keys for moves. The legal moves get digits and small letters, as long as there are enough keys.
+"""Keys for moves. Each legal move gets a digit or a small letter, as long as there are enough keys.
 
-If possible, the key of a move is the first one-digit number in its text, or else the first letter of its first word.
+If possible, the key is the first one-digit number in the move's text, or else the first letter of its first word.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def _wishes(move: str) -> list[str]:
 def assign_keys(moves: Sequence[str]) -> dict[str, str]:
     """Return a dictionary from each move to its key.
 
-    The preferred key of a move is its first number of one digit, or else the first letter of its first word: 4 for
+    The preferred key of a move is its first one-digit number, or else the first letter of its first word: 4 for
     ``place 4``, r for ``roll``. A move gets its preferred key if the key isn't reserved and no other move prefers it.
     The other moves get the remaining keys, in order. If there aren't enough keys, the last moves get none.
     """

@@ -32,7 +32,7 @@ def _convert(value: object, kind: Json) -> Json:
 
 
 def read_scene(game: Game, look: Look) -> Scene | None:
-    """Return the scene for the game's board from a server's answer. Before the start, return None.
+    """Return the scene (the input of the game's board), made from a server's answer. Before the start, return None.
 
     Raise Refused if the answer doesn't fit the version of the game's rules on this machine.
     """
@@ -76,7 +76,7 @@ def read_scene(game: Game, look: Look) -> Scene | None:
 
 
 class LiveDesk(Desk):
-    """A table of a server. ``table`` is its id, and ``look`` its state as the server sent it."""
+    """A table on a server, for the table screen. ``table`` is its id, and ``look`` its state as the server sent it."""
 
     def __init__(self, client: Client, table: str, look: Look) -> None:
         super().__init__()
@@ -99,7 +99,7 @@ class LiveDesk(Desk):
 
     @classmethod
     async def open(cls, client: Client, table: str) -> LiveDesk:
-        """Fetch a table and return its desk.
+        """Fetch a table, and return it as a `LiveDesk`.
 
         Raise Refused if this person can't see the table, or if the table's game isn't installed on this machine.
         """
@@ -121,8 +121,8 @@ class LiveDesk(Desk):
     async def run(self) -> None:
         """Follow the table's stream of changes. If the connection is lost, reconnect without losing data.
 
-        If the server or a proxy can't answer at present, also try again. After several tries, :attr:`moment` has the
-        server's own sentence as its ``notice``.
+        Also reconnect if the server or a proxy replies that it can't answer at present. After several such replies,
+        :attr:`moment` has the reason as its ``notice``.
 
         Return if the login is not valid any more, or if the server refuses the stream. Then :attr:`moment` has the
         reason as its ``notice``.
@@ -332,7 +332,7 @@ def _turn(look: Look) -> str:
 
 
 def _notice(look: Look) -> str:
-    """Return a sentence about an offer, a request, the next game, a reminder or an absent player, or an empty text."""
+    """Return one notice as a sentence, for example about a draw offer or an absent player, or an empty text."""
     names, may = look["names"], set(look["may"])
     if "accept_draw" in may:
         return _("A draw is offered: press O to answer.")
@@ -370,7 +370,7 @@ def _waiting(house: str, look: Look) -> str:
 
 
 def _reactions(look: Look) -> tuple[Line, ...]:
-    """Return a line for the newest reaction of each person except the viewer. Its key is the time of the reaction."""
+    """Return the newest reaction of each person except the viewer. The key of each line is the reaction's time."""
     texts = list_reactions()
     return tuple(
         Line(seat["reaction_ms"], f"{seat['name']}: {texts[seat['reaction']]}")

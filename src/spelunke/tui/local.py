@@ -21,7 +21,7 @@ PACE = 0.35
 class LocalDesk(Desk):
     """A local game. If several people share the screen, the screen shows only what the person to act may see.
 
-    ``make`` returns a new game. The desk calls ``make`` at the beginning, and again for another game of the same kind.
+    ``make`` returns a new game. It is called at the beginning, and again when the person wants another game.
     ``pace`` is the pause in seconds after each action of a bot.
     """
 
@@ -69,7 +69,7 @@ class LocalDesk(Desk):
         return await asyncio.to_thread(self.game.step)
 
     def _turn_round(self) -> None:
-        """Show the view of a person who is to act. If the person at the present seat is to act, don't switch.
+        """Switch to the view of a person who is to act, unless the person whose view is shown is to act.
 
         After a switch in a game with hidden information, hide the board.
         """
@@ -86,7 +86,7 @@ class LocalDesk(Desk):
         self._refresh()
 
     def hurry(self) -> None:
-        """Show the rest of the bots' actions at once."""
+        """Skip the pauses after the bots' actions until a person is to act."""
         if not self.game.asked:
             self._hurried.set()
 

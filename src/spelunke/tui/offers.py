@@ -40,7 +40,7 @@ class Offer:
         return next((one.name for one in self.levels if one.default), self.levels[0].name)
 
     def settings(self, way: Preset, seats: int) -> list[Setting]:
-        """Return the options of the game, with their values for a way to play and a number of players."""
+        """Return the game's options, with the values that they have in this way to play and with ``seats`` players."""
         found = []
         for one in self.options:
             known = next((option for option in self.game.options if option.name == one.name), None)

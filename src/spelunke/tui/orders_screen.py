@@ -1,4 +1,4 @@
-"""The sheet for standing orders: an input line, a description of how to write them, and their effect."""
+"""The screen for standing orders (moves to play later): an input line, help on writing them, and their effect."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PAUSE = 0.3
 
 
 class OrdersScreen(Fitting, ModalScreen[None]):
-    """Standing orders of the person's seat, as one line of text. An empty line deletes them."""
+    """An input line with the standing orders of the person's seat. An empty line deletes them."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "close", show=False)]
 

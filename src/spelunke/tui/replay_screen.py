@@ -213,7 +213,7 @@ class ReplayScreen(Fitting, Screen[None]):
         self._show()
 
     def action_edge(self, end: int) -> None:
-        """Go to the beginning or to the end."""
+        """Go to the end of the game, or to its beginning if ``end`` is 0."""
         self.ply = self.plies if end else 0
         self._show()
 

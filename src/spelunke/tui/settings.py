@@ -40,8 +40,8 @@ class Setting:
     def read(self, text: str) -> Setting:
         """Return this setting with a typed value. In numbers, a comma also works as a decimal point.
 
-        Raise ValueError if the setting needs a number and the text is none or has more than ``LONGEST_NUMBER`` digits
-        before the decimal point, or if the setting needs a whole number and the text is another one.
+        If the setting needs a number, raise ValueError for a text that is not a number, and for more than
+        ``LONGEST_NUMBER`` digits before the decimal point. If it needs a whole number, also raise it for other numbers.
         """
         if isinstance(self.value, (int, float)):
             number = type(self.value)(text.replace(",", "."))
@@ -60,9 +60,9 @@ class Setting:
 
 
 def table_settings() -> list[Setting]:
-    """Return the settings of a new table that the program offers, except the game's options.
+    """Return the settings that this program offers for a new table, with their usual values.
 
-    Each has its usual value.
+    The game's own options are not among them.
     """
     return [
         Setting(

@@ -1,4 +1,4 @@
-"""The first screen: play on this machine, or go to a server or to a record."""
+"""The first screen, from which a person plays on this machine, goes to a server, or opens a record."""
 
 from __future__ import annotations
 

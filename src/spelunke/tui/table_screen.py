@@ -36,7 +36,7 @@ class Board(Pressable):
     """The game's board. It also shows the effect of the highlighted choice."""
 
     def pressed(self, move: str) -> None:
-        """Play the move of the part that was pressed."""
+        """Play the move of the part of the board that was pressed."""
         screen = self.screen
         if isinstance(screen, TableScreen):
             screen.play(move)
@@ -146,7 +146,7 @@ class TableScreen(Drafting, Fitting, TableActions):
         self._felt = max([self._felt, *(line.key for line in moment.reactions)])
 
     def _tick(self) -> None:
-        """Redraw the seats with their clocks. During a pause, also redraw the board, which shows the time left."""
+        """Redraw the seats with their clocks. In a pause for calls out of turn, also redraw the board with its countdown."""
         self._show_chairs()
         scene = self.desk.moment.scene
         if scene is not None and scene.pause_left_ms:

@@ -1,4 +1,4 @@
-"""The parts of the program that all screens share: themes, the minimum size of the terminal, compilation of rules."""
+"""The base of the terminal program: themes, the terminal's minimum size, and the compilation of the games' rules."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Terminal(App[None]):
-    """The base class of the program. A subclass opens the first screen."""
+    """The base class of the terminal program. A subclass opens the first screen."""
 
     CSS_PATH = "tui.tcss"
     TITLE = "Spelunke"
@@ -43,7 +43,7 @@ class Terminal(App[None]):
         self._warming: Warming | None = None
 
     def on_mount(self) -> None:
-        """Set the theme. Half a second later, begin to compile the rules."""
+        """Set the theme. Half a second later, begin to compile the games' rules."""
         for theme in THEMES:
             self.register_theme(theme)
         self.theme = self._look
@@ -51,7 +51,7 @@ class Terminal(App[None]):
         self.set_timer(0.5, self._warm)
 
     def _warm(self) -> None:
-        """Compile the rules while the first screen is shown, unless they were compiled ahead (docs/why/kernels.md)."""
+        """Compile the games' rules in the background, unless they were compiled ahead (docs/why/kernels.md)."""
         from spelunke.core.kernel import is_postponed
 
         if is_postponed():

@@ -16,7 +16,7 @@ _house = Chosen(SOURCES / "web" / "locale")
 
 
 def game_words(game: Game) -> Translator:
-    """Return the translator for a game's texts, in the chosen language and with the chosen letters."""
+    """Return the translator for a game's texts, with the chosen language and the chosen letters on playing cards."""
     return in_chosen_letters(words_of(game.package, chosen_language()))
 
 

@@ -287,8 +287,8 @@ async def export(request: Request) -> Response:
 async def _write_export(site: Site, me: Person, about: dict[str, object]) -> AsyncGenerator[str]:
     """Yield the export in parts, so that only one record at a time is in memory.
 
-    If the record of a game can't be made, the export has the reason in its field ``left_out``: this server lacks the
-    rules of the game, the game's log is damaged, or the house is closed.
+    If the record of a game can't be made, the export has the reason in its field ``left_out``. For example, this server
+    lacks the rules of the game, the game's log is damaged, or the database can't be reached.
     """
     yield json.dumps(about, ensure_ascii=False)[:-1] + ', "records": ['
     comma = ""

@@ -247,7 +247,7 @@ def _read_ply(request: Request) -> int:
 
 
 def accept(_request: Request, answer: Answer) -> shapes.Acted:
-    """Return the API's answer to an action.
+    """Return the API's answer to a person's action at a table.
 
     If the table had already changed when the action arrived, raise a Refusal that names the present ply.
     """

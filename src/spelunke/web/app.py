@@ -93,8 +93,9 @@ BROKEN = "broken"
 class Journal:
     """ASGI middleware that counts requests, and logs their route, method, status and the time to the answer's start.
 
-    Requests that `Forwarding`, `Moves` or `Reads` answers don't reach it. For the requests that aren't counted, see
-    `Meter.note`. If `tells_all` is false, it logs only refusals and failures. It never logs queries, bodies or names.
+    It doesn't see the requests that are answered by `Forwarding`, `Moves` or `Reads`. `Meter.note` says which of the
+    other requests aren't counted. If `tells_all` is false, only refusals and failures are logged. Queries, bodies and
+    names are never logged.
     """
 
     def __init__(self, app: ASGIApp, *, tells_all: bool) -> None:
@@ -205,7 +206,8 @@ async def _on_http_error(request: Request, error: Exception) -> Response:
 def _on_failure(request: Request, error: Exception) -> Response:
     """Log an unexpected error, and return its response.
 
-    `Guard` answers most errors. It then raises the error again, so Starlette calls this function for it too.
+    `Guard` usually calls this function first, and then raises the error again, so Starlette calls the function a second
+    time. The second call logs nothing.
     """
     if request.scope.get("refusal") != BROKEN:
         log.error("failed", kind=type(error).__name__)
@@ -250,8 +252,8 @@ def create_app(
 ) -> Starlette:
     """Return the web application. If no `house` is given, the application opens one, and closes it at shutdown.
 
-    When somebody is about to play a game, the application calls `hurry` with the game. If a `house` is given, the
-    application calls `closing` after the last request.
+    When somebody is about to play a game, the application calls `hurry` with the game, so that its rules can
+    be compiled first. If a `house` is given, the application calls `closing` after the last request.
     """
     settings = settings or read_settings()
     limits = Limits(settings)

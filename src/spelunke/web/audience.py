@@ -65,7 +65,7 @@ class Closing(Exception):  # handled within the web layer, where it ends a strea
 
 
 class Alarm:
-    """Sets an event when the clock of the event loop reaches a given time.
+    """Sets an `asyncio.Event` when the clock of the event loop reaches a given time.
 
     If the same time is set again, the present timer is kept, because a new timer for each wait would cost more.
     """
@@ -142,7 +142,7 @@ class Reader:
         self._wake.set()
 
     async def wait(self) -> bytes | None:
-        """Return the next message, or None if `rouse` woke the stream. If the stream must end, raise the error."""
+        """Return the next message, or None if `rouse` woke the stream. If `put` received an error, raise it."""
         await self._wake.wait()
         self._wake.clear()
         news, self.news = self.news, None
@@ -283,7 +283,7 @@ class Audience:
         return news, min((g.again_ms for g in glances if g.again_ms is not None), default=None)
 
     def _is_admitted(self, reader: Reader, error: WatchLater, news: list[tuple[Reader, News]]) -> bool:
-        """Return whether a reader may still watch the table. If not, end the reader's stream with the error."""
+        """Return whether a reader may still watch the table. If not, end the reader's stream with this error."""
         try:
             self._house.looks.version(self._table, reader.asker.person)
         except WatchLater:
@@ -387,9 +387,9 @@ class Audience:
 def hold_summary(house: House, look: Look, person: str | None, host: str | None = None) -> None:
     """Tell the house that a player's page shows the summary of a round. Bots then wait. This is a blocking call.
 
-    If several people at one device read the summary together, no hand is open, so `look` has no seat. Then `host` is
-    the owner of the device. If `look` has no summary, do nothing. If both `look.seat` and `host` are None, do nothing
-    either.
+    If several people at one device read the summary together, the device shows nobody's hand, so `look` has no seat.
+    Then `host` is the owner of the device. If `look` has no summary, or if neither a seat nor a `host` is known, do
+    nothing.
     """
     reader = host if look.seat is None else person
     if look.summary is not None and reader is not None:
@@ -431,7 +431,7 @@ class Audiences:
 
     @contextlib.contextmanager
     def joined(self, table: str, reader: Reader) -> Iterator[Audience]:
-        """Add a reader to the table's audience, and yield the audience. Remove the reader at the end of the block."""
+        """Add a reader to the table's audience, and yield the audience. After the `with` block, remove the reader."""
         audience = self._open.get(table)
         if audience is None:
             audience = Audience(table, self._house, self._renderings, self._seconds)

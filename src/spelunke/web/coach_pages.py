@@ -75,7 +75,7 @@ async def ask_coach(request: Request) -> Response:
 
 
 def _answer(look: Look, told: Markup) -> Response:
-    """Return advice for a script. A page ignores it if it shows another decision than `look` in the meantime."""
+    """Return advice on the decision in `look`, for a script. A page that now shows another decision ignores it."""
     place = f'coach[data-ply="{look.ply}"] #coach-told'
     return HTMLResponse(str(write_parts({place: told})), headers=NOT_KEPT)
 
@@ -90,7 +90,7 @@ async def _first_look(site: Site, table: str, person: str, game: Game) -> FirstL
 
 
 async def choose_coach(request: Request) -> Response:
-    """Store whether the coach gives advice at each decision. Redirect back to the page that has the switch."""
+    """Store whether the coach gives advice at each decision. Redirect back to the page that sent the form."""
     form = await read_form(request)
     site, chosen = site_of(request), need(form, "coach")
     if chosen not in ("on", "off"):
