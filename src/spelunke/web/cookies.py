@@ -41,7 +41,7 @@ def _is_secure(scheme: str) -> bool:
 
 
 def name_cookie(cookie: str, scheme: str) -> str:
-    """Return the full name of a cookie for this URL scheme."""
+    """Return the full name of a cookie: over TLS, with the prefix `__Host-`."""
     return f"__Host-{cookie}" if _is_secure(scheme) else cookie
 
 
@@ -53,7 +53,7 @@ def read_cookie(request: Request, cookie: str) -> str:
 def find_cookie(cookies: Mapping[str, str], cookie: str, scheme: str) -> str:
     """Return a cookie's value, or an empty text.
 
-    A guest's cookie may have an old name without the prefix, so try this name too.
+    A guest's cookie may have an old name without the prefix `__Host-`, so try this name too.
     """
     shown = cookies.get(name_cookie(cookie, scheme))
     return shown or (cookies.get(GUEST, "") if cookie == GUEST else "")
@@ -72,7 +72,7 @@ def give_cookie(request: Request, response: Response, cookie: str, value: str) -
 
 
 def read_hand(cookies: Mapping[str, str]) -> str:
-    """Return the value of the cookie `HAND`. Remove the mark `LED` from its end."""
+    """Return the value of the cookie `HAND`, without the mark `LED` that it may have at its end."""
     return cookies[HAND].removesuffix(LED)
 
 
@@ -95,7 +95,7 @@ def give_hand(request: Request, response: Response, table: str, shown: str, *, l
 
 
 def take_cookie(request: Request, response: Response, cookie: str) -> None:
-    """Delete a cookie, under its full name (see `name_cookie`) and under its name without the prefix."""
+    """Delete a cookie, under its full name (see `name_cookie`) and under its name without the prefix `__Host-`."""
     scheme = request.url.scheme
     for name in {name_cookie(cookie, scheme), cookie}:
         response.delete_cookie(name, httponly=True, samesite="lax", secure=_is_secure(scheme))

@@ -70,8 +70,9 @@ class Square:
 def look_today(house: House, reader: str | None) -> list[tuple[Game, Day, Standing | None, int]]:
     """Return for each game: the game, its `Day` for today, the reader's standing, and the number of results that count.
 
-    The standing is None for an unknown reader, and if the reader has not begun today's game. First create the missing
-    seeds of today and the coming days (`Days.bind`). This call blocks.
+    The standing is the state and the rank of the reader's own game. It is None for an unknown reader, and if the reader
+    has not begun today's game. First create the missing seeds of today and the coming days (`Days.bind`). This call
+    blocks.
     """
     house.days.bind()
     today = house.days.today().isoformat()

@@ -1,6 +1,6 @@
 """Serve the documentation under `/docs`, if the operator has set the folder that `make docs` built.
 
-The usual security headers fit these pages too: see docs/why/documentation.md.
+These pages work with the site's usual security headers: see docs/why/documentation.md.
 """
 
 from __future__ import annotations

@@ -36,12 +36,12 @@ Input = TypeVar("Input", bound=Body)
 
 
 async def read_form(request: Request) -> dict[str, str]:
-    """Return the fields of a form, with the last value of each name. Refuse files and other kinds of bodies."""
+    """Return the fields of a form, with the last value of each name. Refuse files, and a body that is no form."""
     return dict(await read_fields(request))
 
 
 async def read_fields(request: Request) -> list[tuple[str, str]]:
-    """Return all fields of a form in order. Refuse files and other kinds of bodies."""
+    """Return all fields of a form in order. Refuse files, and a body that is no form."""
     content_type = request.headers.get("content-type", "")
     kind = content_type.partition(";")[0].strip().lower()
     if kind not in (PLAIN_FORM, "multipart/form-data"):

@@ -98,7 +98,7 @@ class Exchange:
 
     @contextlib.asynccontextmanager
     async def open(self, app: Starlette, house: House) -> AsyncIterator[None]:
-        """Let this worker accept forwarded requests and own tables until the end of the block.
+        """Let this worker accept forwarded requests and own tables until the end of the `with` block.
 
         If the worker can't open its socket or use the database, it owns no tables.
         """
@@ -187,7 +187,7 @@ class Exchange:
     async def line_to(
         self, worker: Worker
     ) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
-        """Yield a connection to another worker, and cut it at the end of the block.
+        """Yield a connection to another worker, and cut it at the end of the `with` block.
 
         Raise OSError if the worker can't be reached.
         """

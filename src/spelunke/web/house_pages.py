@@ -229,7 +229,7 @@ async def let_in(request: Request) -> Response:
 
 
 async def show_tables(request: Request) -> Response:
-    """Show the tables that are in one state: being played, idle, or waiting for players."""
+    """Show the tables in the chosen state: being played, idle, or waiting for players."""
     site = site_of(request)
     me = await _need_host(request)
     given = request.query_params

@@ -47,7 +47,7 @@ def write_beat(seconds: float) -> bytes:
 
 
 def read_since(request: Request) -> Since:
-    """Return the state that the client already has, from `Last-Event-ID` or `?since=`. Ignore malformed values."""
+    """Return the version that the client already has, from `Last-Event-ID` or `?since=`. Ignore malformed values."""
     text = request.headers.get("last-event-id") or request.query_params.get("since", "")
     version, _, rest = text.partition(".")
     ply, _, stamp = rest.partition(".")
@@ -112,7 +112,7 @@ async def page_asker_of(site: Site, request: Request, table: str, person: str | 
 
 @contextlib.contextmanager
 def staying(site: Site, table: str, *, lasting: bool) -> Iterator[Stay]:
-    """Count a stream as open until the end of the block. Yield a `Stay`, which records that the person is present.
+    """Count a stream as open during the `with` block. Yield a `Stay`, which records that the person is present.
 
     A program's stream is `lasting`: the person is present while it is open. For a page's stream, the person is present
     only while the page also sends regular requests.

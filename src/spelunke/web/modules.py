@@ -49,7 +49,8 @@ def _check(description: dict[str, object], module: bytes, weights: bytes) -> Non
 
     ``weights`` is the content of the file `GAME.weights` in the same folder, or empty if there is no such file.
 
-    Raise KeyError, TypeError or ValueError if the description is damaged.
+    ``description`` is the content of the module's JSON file, with the hashes and the sources. Raise KeyError, TypeError
+    or ValueError if it is damaged.
     """
     if description["format"] != FORMAT:
         raise Unusable("the rules were compiled by another version of Spelunke")

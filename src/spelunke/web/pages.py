@@ -59,7 +59,7 @@ def site_of(request: Request) -> Site:
 
 
 def picture_of(game: Game) -> Markup:
-    """Return the game's own picture, or nothing if it has none."""
+    """Return the game's own picture, or an empty text if it has none."""
     return game.hooks.render_picture()
 
 

@@ -101,9 +101,9 @@ class Study:
 
     @cached_property
     def own_errors(self) -> list[Decision]:
-        """The errors of all who played on the reader's device, without those of a lesson or of bots that played for them.
+        """The errors of all who played on the reader's device. If the reader did not play, all errors.
 
-        If the reader did not play, all errors.
+        Errors that a lesson or a bot made for these players are not among them.
         """
         return [one for one in self.errors if not self.people or self._is_of_people(one)]
 
@@ -124,7 +124,7 @@ class Study:
     ) -> tuple[str, ...]:
         """Return the first ``most`` reasons for and against a move, by default all.
 
-        If not ``against``, leave out the reasons that speak against the move.
+        If ``against`` is false, leave out the reasons against the move.
 
         In the reasons, “you” is the player who decided. Unless the reader made the decision (`is_own`), join the
         reasons to one text that begins with “The coach to” and the player's name.
@@ -167,11 +167,11 @@ class Study:
         return mark_own(self.teller.ply(ply), self.reader)
 
     def tell_played(self, one: Decision) -> Markup:
-        """Return the move that was played at a decision: an instruction if the reader decided, else sentences."""
+        """Return the move played at a decision, as an instruction if the reader decided, else in sentences."""
         return self.tell_move(one, one.played) if self.is_own(one) else self.tell_ply(one.ply)
 
     def tell_move(self, one: Decision, move: str) -> Markup:
-        """Return a move that was possible at a decision: an instruction if the reader decided, else a sentence."""
+        """Return a possible move of a decision, as an instruction if the reader decided, else in a sentence."""
         if self.is_own(one):
             return escape(self.teller.to_player(one.ply, move))
         return mark_own(self.teller.move(one.ply, move), self.reader)
@@ -279,7 +279,7 @@ def _say_verdict(study: Study) -> tuple[str, Markup]:
 
 
 def _render_reasons(study: Study, one: Decision) -> Markup:
-    """Draw the first two reasons for the better move if a decision is an error, but no reasons against it."""
+    """Draw the first two reasons for the better move, without reasons against it, if a decision is an error."""
     reasons = study.why(one, one.better.move, 2, against=False) if one.mark else ()
     return html(' <span class="an-reason">{}</span>', " ".join(reasons)) if reasons else NOTHING
 
@@ -309,8 +309,8 @@ def render_position(study: Study) -> Markup:
 def _render_standing(study: Study) -> Markup:
     """Draw each player's chance to win in this position, as a bar and as numbers.
 
-    If a decision in this position has its own estimate, draw this estimate. It uses only facts that the deciding player
-    could know. Otherwise, draw the estimate that the chart of the game has for this position.
+    If the analysis estimated the chances for a decision in this position, draw this estimate. It uses only facts that
+    the deciding player could know. Otherwise, draw the estimate from the chart of the game.
     """
     assert study.found is not None
     if study.decision is not None and study.decision.values:

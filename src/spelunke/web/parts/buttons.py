@@ -53,8 +53,8 @@ def is_against_bots(look: Look) -> bool:
 class _Shown(NamedTuple):
     """A button of an operation.
 
-    `word` is the permission in `Look.may` that the button needs. If `names_look`, the button's form names the look: it
-    contains the fields of `act_fields`, or the key of an undo.
+    `word` is the permission in `Look.may` that the button needs. If `names_look`, the button's form says for
+    which state of the table it was made: it contains the fields of `act_fields`, or the key of an undo.
     """
 
     operation: Operation

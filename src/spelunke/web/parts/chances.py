@@ -47,7 +47,7 @@ def render_sign(mark: Mark) -> Markup:
 
 
 def render_legend(shown: Collection[Mark]) -> Markup:
-    """Draw the meaning of each of the signs for the marks in `shown`. If there are none, draw nothing."""
+    """Draw the sign of each kind of error in `shown`, with its meaning. If there are none, draw nothing."""
     signs = join(html("<li>{} {}</li>", render_sign(mark), _(MARKS[mark])) for mark in MARKS if mark in shown)
     return html('<ul class="an-legend small">{}</ul>', signs) if shown else NOTHING
 

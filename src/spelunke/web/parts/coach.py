@@ -63,7 +63,10 @@ def render_coach(look: Look, told: Markup | None = None, *, coached: bool = Fals
 
 
 def _has_coach(look: Look) -> bool:
-    """Return whether the coach may help: the viewer is playing against bots only, with own chance, and in no lesson."""
+    """Return whether the coach may help.
+
+    It may if the viewer plays against bots only, in no lesson, and no other table has the same dice and cards.
+    """
     if look.seat is None or look.status != "playing" or look.lesson is not None or look.shares_chance:
         return False
     return all(seat.kind == "bot" for seat in look.seats if not seat.you)
@@ -250,7 +253,7 @@ def _rank_of(found: Judgement, place: int, one: Alternative) -> Literal["best", 
 def best_of(advice: Advice) -> str:
     """Return the move that the coach marks on the board, or an empty text if there is only one move.
 
-    It is the best move, or in a secret choice the move with the largest share.
+    It is the best move. In a secret choice, it is the move that the best play (a random mixture) chooses most often.
     """
     found = advice.judgement.alternatives
     return by_share(found)[0].move if len(found) > 1 else ""
@@ -259,7 +262,7 @@ def best_of(advice: Advice) -> str:
 def render_advice(look: Look, advice: Advice) -> Markup:
     """Draw the advice: each player's chance to win, and each move with its value, the best move first.
 
-    In a secret choice, the best play is a mixture. Then the move with the largest share comes first.
+    In a secret choice, the best play is a random mixture of moves. Then the most probable of them comes first.
     """
     found = advice.judgement
     best = found.alternatives[0].value

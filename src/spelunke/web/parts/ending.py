@@ -132,9 +132,9 @@ def _margin(result: Result, winner: int, other: int) -> int:
 
 
 def _render_how(result: Result) -> Markup:
-    """Draw the reason why the game ended early. If the game was played to its end, draw nothing.
+    """Draw the reason why the game ended early, or say that the tie-break decided between players with equal points.
 
-    But if players with the best points have different places, say that the tie-break decided.
+    In other cases, draw nothing.
     """
     if result.reason != "played":
         return html('<p class="muted">{}</p>', result.text)

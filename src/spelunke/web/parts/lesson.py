@@ -65,7 +65,7 @@ def _say(look: Look, lesson: LessonLook) -> str:
 
 
 def _render_short(lesson: LessonLook, game: Game) -> Markup:
-    """Draw the button to the shorter lesson, if the game has one and this is the first step of the whole lesson."""
+    """Draw the button to the short lesson, if the game has one and this is the first step of the full lesson."""
     whole = game.hooks.lesson()
     if (
         whole is None

@@ -132,7 +132,7 @@ def name_seats(seats: int) -> tuple[str, ...]:
 def make_task_scene(match: Match, seat: int, names: Sequence[str], translate: Translator) -> Scene:
     """Return the input from which the game draws the board of a problem.
 
-    The board will show the table as `seat` sees it. It will offer no moves and mark none.
+    The board will show the table as `seat` sees it, without buttons for moves and without marked moves.
     """
     return Scene(
         view=match.view(seat),

@@ -109,7 +109,7 @@ def _fold(body: Markup) -> Markup:
 
 
 def _is_folded(part: str) -> bool:
-    """Return whether the chapter that follows this part is to be folded."""
+    """Return whether this piece of HTML contains the mark that folds the next chapter."""
     return _FOLDED in part
 
 
@@ -118,7 +118,7 @@ def _unmark(part: Markup) -> Markup:
 
 
 def render_rules(rules: Rules, game: Game, translate: Translator, *, numbers: bool) -> Markup:
-    """Draw the text with its pictures. If `numbers` is false, leave out the rule numbers that the text cites."""
+    """Draw the rules with their pictures. If `numbers` is false, leave out the rule numbers that the text cites."""
     body = rewrite(rules.body, REFERENCE, _mark_number if numbers else lambda _found: NOTHING)
     for number, (name, caption) in enumerate(rules.pictures):
         picture = render_picture(game, name, caption, translate)

@@ -72,7 +72,7 @@ def _say_title(found: RoundSummary) -> str:
 
 
 def _render_on(look: Look, *, over: bool) -> Markup:
-    """Draw the button with which a player goes on, or a link for spectators.
+    """Draw the button with which a player closes the summary, or a link to the table for spectators.
 
     Draw nothing in a lesson, which has its own button.
     """

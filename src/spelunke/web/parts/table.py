@@ -74,7 +74,7 @@ def render_parts(
 ) -> dict[str, Markup]:
     """Return all parts of the page by their ids, except the log, which is sent line by line.
 
-    The part `waiting` is an empty element: before the start, the caller puts the panel in its place.
+    The part `waiting` is an empty element. Before the start, `renderings` replaces it by the panel of `waiting.py`.
 
     If `explains`, add explanations of the viewer's choices. If `coached`, the coach's panel requests advice on each
     choice. If `recalls`, the page shows the summary to several people who share the device.

@@ -30,7 +30,7 @@ class Tip(NamedTuple):
 
 
 def find_tip(decisions: Iterable[Decision], game: Game, teller: Teller) -> Tip | None:
-    """Return the tip for the player who made these decisions, or None if none of them was an error.
+    """Return the tip for the player who made these decisions, or None if no decision was an error.
 
     The tip is about the kind of error that cost the player the most chance to win in total. The game names the kind
     (hook `kind_of_error`). If it does not, the kind is the first word of the best move.

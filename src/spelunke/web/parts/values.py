@@ -28,10 +28,7 @@ def percent(chance: float, *, sign: bool = False) -> str:
 
 
 def say_method(method: str) -> str:
-    """Return the description of an analysis's method in the language of the request.
-
-    The description is a text of the house or of a game.
-    """
+    """Translate the description of an analysis's method, a text of the server or of a game, and return it."""
     return _(tongue_of().games(method))
 
 
@@ -225,7 +222,7 @@ def say_order(alternatives: Sequence[Alternative]) -> str:
 
 
 def say_mixture() -> str:
-    """Return sentences that explain the shares of the moves in a secret choice."""
+    """Return sentences that explain the bars in a secret choice, which show how often to play each move."""
     return _(
         "All players choose at the same time, so several cards may be right. The bars show how often to play each card."
     )
