@@ -1,11 +1,12 @@
-"""Measure the time of a whole game's analysis, and fit the numbers of the games' forecasts.
+"""Measure the time of a whole game's analysis, and fit the coefficients with which games forecast their results.
 
     python bench/advice.py                 the time of analyses, for bench/results.md
     python bench/advice.py fit sanghai     the cost of hands by their features, for games/sanghai/playouts.py
     python bench/advice.py spread          the spread of a round's costs between seats, for the same file
     python bench/advice.py fit halunken    the final points by the crews, for games/halunken/playouts.py
 
-The commands ``fit`` and ``spread`` print the numbers for these files.
+The commands ``fit`` and ``spread`` print the numbers for these files. The cost of a hand is the number of points that
+its seat gets for the round of Sanghai; few points are good.
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ def solve(rows: Numbers, wanted: Numbers) -> tuple[Numbers, float]:
 
 
 def fit_sanghai(games: int) -> None:
-    """Fit the cost of Sanghai's hands at the end of a round to their features, and print the coefficients.
+    """Print the coefficients with which the features of a hand best predict its cost at the end of the round.
 
     The hands come from every third ply of games between bots of the level ``uncle``.
     """
@@ -112,7 +113,7 @@ def fit_sanghai(games: int) -> None:
 
 
 def note_costs(s: State, beside: dict[int, list[float]]) -> None:
-    """Add to ``beside``, for each round of a finished game, the differences of the seats' costs from their mean.
+    """Add to ``beside``, for each round of a finished game, how much each seat's cost differs from the mean.
 
     With n seats, the differences are multiplied by the root of n / (n - 1), so that their variance estimates the
     variance of a cost without bias. The keys of ``beside`` are the numbers of cards in the rounds' contracts.

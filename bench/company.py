@@ -1,4 +1,4 @@
-"""Measure the pairing of a thousand players, and the page of a daily game that ten thousand people played.
+"""Measure the pairing of a thousand players in a tournament, and the page of a daily game with ten thousand results.
 
 Run `python bench/company.py`. For comparison, the command also measures the page of a day without results, on the same
 server.
@@ -25,7 +25,7 @@ GAME = "shanghaien"
 
 
 def pair(sizes: tuple[int, ...]) -> tuple[float, float]:
-    """Return two processor times in seconds: to pair the slowest round, and to compute the standings at the end."""
+    """Return two processor times in seconds: to pair a tournament's slowest round, and to compute its standings."""
     chooser = random.Random(1)
     entrants = [Entrant(str(number), number) for number in range(1, PLAYERS + 1)]
     meetings: list[Meeting] = []

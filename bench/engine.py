@@ -1,7 +1,7 @@
 """Measure the rules without a server, on one core.
 
 The command measures random games (with compiled kernels, with plain kernels, and from Python), steps of many tables at
-once, copies of states, the start-up, and the planner of Sanghai.
+once, copies of states, the start-up, and Sanghai's planner, which finds the cards to lay.
 
     python bench/engine.py [--runs 5] [--seconds 1] [--game NAME]
 
@@ -181,7 +181,10 @@ def plain(game: Game, seconds: float) -> float:
 
 
 def planner_rows(hands: int = 500) -> list[str]:
-    """Return a row for each of eight contracts and three questions: the planner's times for a hand, in microseconds."""
+    """Measure how fast Sanghai's planner answers three questions about a hand, for each of eight contracts.
+
+    Return a table row for each contract and question, with times in microseconds.
+    """
     from spelunke.games.sanghai.planning import SPAN, can_lay, lacking, new_plan, unload, wish
     from spelunke.games.sanghai.state import JOKER, KINDS, wide
 

@@ -1,7 +1,9 @@
-"""Measure the Sanghai player with learned costs of hands, and write its part of bench/strength.md.
+"""Measure the Sanghai player that uses learned costs of hands, and write its part of bench/strength.md.
 
     python bench/hands.py --rounds 500          the learned player against the level "uncle"
     python bench/hands.py --curve FOLDER        the error of the learned costs by the number of training hands
+
+The cost of a hand is the number of points that its seat gets for the round; few points are good.
 
 Each deal is played once with the learned player at each seat, with the same decks. The other seats decide like the
 level "uncle". Seeds are fixed, so the same command plays the same games. All players run in kernels. This is about 150
@@ -102,7 +104,7 @@ def draw_curve(folder: Path, seed: int, parts: int, size: int) -> None:
 
 
 def misses(net: Reals, offset: float, tests: list[tuple[Floats, Floats]]) -> list[Floats]:
-    """Return the errors of a network: for each part of the hands, an array with the error of each test hand."""
+    """Return a network's errors: for each part (hands of one kind of table), an array with each test hand's error."""
     return [judge(net, offset, signs) - costs for signs, costs in tests]
 
 

@@ -1,11 +1,11 @@
-"""Measure the number of actions per second that the house commits durably, on SQLite and on PostgreSQL.
+"""Measure how many actions per second the server commits durably on SQLite and on PostgreSQL, when called without HTTP.
 
     python bench/house.py [--runs 5] [--seconds 3] [--tables 50] [--threads 50] [--postgres URL]
 
 Without `--postgres`, the command starts a new PostgreSQL with its usual durability (fsync on), if PostgreSQL is
 installed. The results are medians over the runs.
 
-- `append`: each thread gives rows to the writer one by one, and waits for each commit.
+- `append`: each thread gives rows of a log one by one to the database's writer thread, and waits for each commit.
 - `act`: whole actions. The rules check the action, chance is drawn, rows and tasks are committed, and changes are sent.
 - `look + act`: before each action, the seat that plays fetches the state of the table, as a page or a program does.
 """
@@ -108,7 +108,7 @@ def database(kind: str, server: str | None) -> Iterator[str]:
 
 
 class Players:
-    """Two people and their tables, which one thread plays."""
+    """Two people and their tables. One thread plays for both people."""
 
     def __init__(self, house: House, count: int, number: int) -> None:
         self.house = house

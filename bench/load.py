@@ -3,9 +3,9 @@
     python bench/load.py [--tables 100 200 1000] [--every 3] [--seconds 60] [--flat 50] [--boardgame FOLDER]
                          [--database ADDRESS] [--redis ADDRESS] [--workers 1] [--only paced flat boardgame] [--dry]
 
-- `paced`: tables of two people with a page stream each. At every table, somebody moves every `--every` seconds. The
-  result is the time from a move to the other person's page, for each number of tables. The first two moves of each
-  table don't count, because the boards are not in the cache yet.
+- `paced`: tables of two people, each with the stream of a page. At every table, somebody moves every `--every` seconds.
+  The result is the time from a move to the other person's page, for each number of tables. The first two moves of
+  each table don't count, because the boards are not in the cache yet.
 - `flat`: tables that programs play by API and JSON streams, as fast as answers come. The result is the number of
   acknowledged, durable moves per second.
 - `boardgame`: the same with boardgame.io's server 0.50.2, which stores its tables in memory or in files (FlatFile,

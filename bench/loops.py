@@ -1,7 +1,7 @@
 """The measurements of `bench/peers.py`. `loops.py KIND NAME SECONDS` runs one measurement and prints one number.
 
-The script runs in Spelunke's environment and in the peers' environment. So it imports only the standard library, and
-other packages only when a measurement needs them.
+The script runs in two environments: Spelunke's, and one with the other libraries. So it imports only the standard
+library at first, and other packages only when a measurement needs them.
 """
 
 from __future__ import annotations

@@ -144,9 +144,9 @@ async def measure_watching(server: Server, watchers: int, moves: int) -> list[st
 
 
 def long_table(database: str, plies: tuple[int, ...]) -> list[tuple[int, str]]:
-    """Return new tables of Sanghai, each with the number of its rows and its id.
+    """Return new tables of Sanghai, each as the number of rows in its log and its id.
 
-    ``plies`` has the wanted number of rows of each table. Random players play the tables before the server starts.
+    ``plies`` has the number of rows that each table should have. Random players play them before the server starts.
     """
     from spelunke.house.house import open_house
     from spelunke.house.plan import Plan

@@ -1,10 +1,12 @@
-"""Compare Spelunke with other libraries, in one run on one core: random play, vectors, turns, memory and start-up.
+"""Compare Spelunke with other libraries, in one run on one core.
+
+The command measures random play, turns at one table, 1024 tables at once, the size of a state, and the start-up.
 
     python bench/peers.py [--runs 3] [--seconds 1] [--python PYTHON | --no-install]
 
-OpenSpiel is in the extra `research`. PettingZoo's classic games, rlcard and pgx need their own environment. The command
-makes it once in .stamps/peers from bench/peers.txt; `--python` names another environment. A library that can't be
-installed has no row, and the results give the reason.
+OpenSpiel is in the extra `research`. PettingZoo's classic games, rlcard and pgx need an environment of their own (the
+peers' environment). The command makes it once in .stamps/peers from bench/peers.txt; `--python` names another one. A
+library that can't be installed has no row, and the results give the reason.
 """
 
 from __future__ import annotations
@@ -101,7 +103,7 @@ def rows() -> Iterator[Row]:
 
 
 def prepare(home: Path) -> tuple[str | None, dict[str, str]]:
-    """Return the Python of the peers' environment, and the packages that could not be installed, with the reasons.
+    """Return the Python of the environment with the other libraries, and the reasons why packages are missing there.
 
     If the environment does not exist, make it. If that fails, the Python is None.
     """
@@ -143,7 +145,7 @@ def _run(command: list[Any]) -> str:
 
 
 def versions(python: str) -> str:
-    """Return the versions of Python and of the packages in the peers' environment."""
+    """Return the versions of Python and of the packages in the environment with the other libraries."""
     code = (
         "import platform\nfrom importlib.metadata import version, PackageNotFoundError\n"
         "found = []\n"

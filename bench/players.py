@@ -244,7 +244,7 @@ class Stream:
         return self.at
 
     def choose(self, chooser: random.Random) -> tuple[str, bytes, str] | None:
-        """Return the path, the body and the type of a request with a random legal move.
+        """Return the path, the body and the content type of a request with a random legal move.
 
         Return None if this client may not act.
         """

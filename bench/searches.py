@@ -296,7 +296,7 @@ PLAYERS = {"quick": "the quick players of analyses"}
 def chances_of_games(
     game: Game, seats: int, games: int, settings: dict[str, object], seed: int, level: str
 ) -> Reals:
-    """Return a row for each seat at the beginning of each part of a game, in games between bots of one level.
+    """Return a row for each seat at the beginning of each round, in games between bots of one level.
 
     A row has the predicted chance to win, the result (1 for a win, a fraction for a shared win), and the number of the
     game.

@@ -216,7 +216,7 @@ def half_open(server: Server) -> str:
 
 
 def slow_lines(server: Server, most: int = 60_000_000) -> str:
-    """Send header lines without end.
+    """Send one header line after the other, so that the headers never end.
 
     Return a table cell with the number of bytes that the server accepts, and the memory by which it grows.
     """

@@ -87,7 +87,10 @@ def serve(port: int, database: str, speed: float, in_memory: int, drawn_mb: int,
 
 
 def tell_growth(file: Path) -> None:
-    """Write the largest growth of memory during the time in which ``file`` exists, into a file beside it."""
+    """Compare the memory when ``file`` appears with the memory when it disappears.
+
+    Write the lines of code whose memory has grown most into another file beside ``file``.
+    """
     import gc
     import tracemalloc
 

@@ -3,7 +3,7 @@
     python bench/start.py [--runs 9] [--libraries FOLDER] [--dry]
 
 Each run is a new process. The first run of each command does not count, because it fills the caches. The commands of
-`spelunke` are measured twice: with byte code beside the sources, and without write access for it there. With
+`spelunke` are measured twice: with byte code beside the sources, and with byte code in the user's cache. With
 `--libraries`, the first move is also measured with rules compiled ahead. The command writes its section of
 `bench/results.md`.
 """

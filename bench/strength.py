@@ -96,9 +96,9 @@ class Met(NamedTuple):
 class Meeting(NamedTuple):
     """The parameters of a meeting: ``first`` plays one seat, and ``second`` plays all other seats.
 
-    The meeting has at most ``rounds`` rounds. If ``aim`` is given, it stops as soon as a test is clear: does ``first``
-    win ``aim`` percent of the games, or ``width`` percentage points less (:func:`spelunke.arena.rating.sequential`)? An
-    interrupted meeting continues from ``file``.
+    The meeting has at most ``rounds`` rounds. If ``aim`` is given, it stops as soon as a statistical test can
+    answer: does ``first`` win ``aim`` percent of the games, or ``width`` percentage points less
+    (:func:`spelunke.arena.rating.sequential`)? An interrupted meeting continues from ``file``.
     """
 
     game: str
@@ -114,7 +114,9 @@ class Meeting(NamedTuple):
 
 
 def rows_of(results: Sequence[Result], seats: int) -> Numbers:
-    """Return a row for each pairing: the means of three numbers over its rotations.
+    """Return a row for each pairing: the means of three numbers over its games.
+
+    A pairing has a game for each rotation of the seats. All of them have the same luck.
 
     The numbers are first places in percent, the share of others that finish behind in percent, and points above the
     others' mean (see :class:`Met`).

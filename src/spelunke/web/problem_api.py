@@ -1,4 +1,4 @@
-"""Endpoints of the API for problems: list a game's problems, show one, and answer it."""
+"""Endpoints of the API for problems (positions to solve): list a game's problems, show one, and answer it."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ async def _answered(request: Request, game: Game) -> Mapping[str, bool]:
 
 
 async def _solver(request: Request, game: Game) -> Markup:
-    """Draw the person's rating and streak. Before their first answer, draw nothing."""
+    """Draw the person's rating at the game's problems, and their streak. Before their first answer, draw nothing."""
     site = site_of(request)
     me = await site.guest(request)
     found = await call(site.house.answers.solver, me.id, game.name) if me else None

@@ -1,4 +1,4 @@
-"""A person's public page, with their games and ratings, and their own page, which also lists their tables."""
+"""Two pages of each person: a public page with games and ratings, and a private page that also lists their tables."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ async def show_me(request: Request) -> Response:
 async def show_profile(request: Request) -> Response:
     """Show the public page of a person, with the games that the reader may see.
 
-    If the reader is this person, list the games that a stranger may see.
+    If the reader is this person, list only the games that a stranger may see.
     """
     site = site_of(request)
     house = site.house

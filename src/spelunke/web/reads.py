@@ -112,7 +112,7 @@ class Reads:
 def _find_way(scope: Scope) -> tuple[Way, str, int] | None:
     """Return the kind of read, the table, and the ply after which the log in the answer begins.
 
-    The ply is 0 for all kinds except `look`: these kinds don't use it. If the app must answer, return None.
+    Only reads of the kind `look` use the ply. For all other kinds, it is 0. If the app must answer, return None.
     """
     path, query = scope["path"], scope["query_string"]
     if path.startswith(PAGE):

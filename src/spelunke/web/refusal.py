@@ -1,4 +1,4 @@
-"""The responses to refused requests: their HTTP status, their sentence, and their form."""
+"""The responses to refused requests: their HTTP status, their sentence, and their format (JSON or HTML)."""
 
 from __future__ import annotations
 

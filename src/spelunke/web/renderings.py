@@ -59,8 +59,8 @@ class Asker(NamedTuple):
     If `explains`, the page explains each choice. If `coached`, the coach adds the value of each choice. For
     `own_letters`, see `words.OWN_LETTERS`. `recalls` is true if several people share the device and no hand is
     open. Then the page shows the summary of the last round to all of them. `answered` are the seats at this device
-    that need not act now. They include seats that have answered in secret. On other devices, a seat that has answered
-    in secret still counts as a seat to act. For `decides`, see `Hand`.
+    that need not act now. They include seats that have answered in secret. The pages of other devices still show
+    such a seat as a seat to act. For `decides`, see `Hand`.
     """
 
     person: str | None
@@ -351,7 +351,7 @@ class Renderings:
     def draw(self, kind: Kind, table: str, asker: Asker, glance: Glance, since: int) -> Shown:
         """Return the table as the reader sees it. Its log begins after ply `since`, or earlier. This call blocks.
 
-        Use a cached rendering only if its version, stamp and knowledge are the same as in `glance`.
+        Use a cached rendering only if the version, the stamp and the reader's knowledge are the same as in `glance`.
         """
         found = self._shown.get((kind, table, glance.knowledge, *asker[1:]))
         if found is not None and found.since <= since:

@@ -172,7 +172,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     def key(self) -> bytes | None:
         """The signing key, or None if it is in the file beside the SQLite database.
 
-        The key is the setting `signing_key`. If this is empty and the house has a database server, its workers derive
+        The key is the setting `signing_key`. If this is empty and the database is not SQLite, all workers derive
         the key from the secret that they share. The derived key is always the same, and doesn't reveal the secret.
         """
         if self.signing_key:
@@ -183,10 +183,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def push_seed(self) -> bytes | None:
-        """The seed for the keys of Web Push, or None if it is in a file.
+        """The seed for the keys of Web Push, or None if it is in the file beside the SQLite database.
 
-        The seed is the setting `push_key`. If this is empty and the house has a database server, its workers derive
-        the seed from the secret that they share.
+        The seed is the setting `push_key`. If this is empty and the database is not SQLite, all workers derive the
+        seed from the secret that they share.
         """
         if self.push_key:
             return read_key(self.push_key)

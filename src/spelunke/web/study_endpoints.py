@@ -1,4 +1,4 @@
-"""The API endpoints for problems and for the game of the day."""
+"""The API endpoints for problems (positions to solve) and for the game of the day."""
 
 from __future__ import annotations
 

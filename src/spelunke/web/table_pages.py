@@ -394,10 +394,10 @@ async def act(request: Request) -> Response:
 
 
 async def _act_openly(request: Request, form: Mapping[str, str]) -> Response:
-    """Play a move that was sent from a shared device while no hand was open. Play it for the person who decides.
+    """Play a move that was sent from a shared device while no hand was open, for the person whose seat the form names.
 
-    While no hand is open, the page shows the view of a spectator, so its form has the ply as spectators count it. If
-    nothing has happened since the page was drawn, replace this number with the ply as the deciding person counts it.
+    The page then shows a spectator's view, so the ply in its form counts only those rows of the log that spectators
+    notice. If this number is still current and the person is the one to decide, replace it with the person's own count.
     """
     site, table = site_of(request), request.path_params["table"]
     await site.guest(request)
@@ -451,7 +451,7 @@ async def _show_draft(request: Request, me: Person) -> Response:
 
 
 async def _show_orders(request: Request, me: Person) -> Response:
-    """Return the parts of the page that change when the person stores standing orders: head, meanings and board.
+    """Return the parts of the page that change when the person stores standing orders: `head`, `meanings` and `board`.
 
     The stream doesn't send these parts, because storing orders is no event at the table. If scripts are off, redirect
     to the table instead.
