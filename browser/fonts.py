@@ -5,9 +5,9 @@
 """Cut the two typefaces of the pages to what the pages need: `make fonts` (docs/why/type.md).
 
 The sources are the packages of `@fontsource-variable` in the lock file. Each font gets one weight, the
-letters of the languages that the house may speak, and kerning. Its figures become the tabular lining ones, so
-that numbers line up everywhere, even if a style sheet does not ask for it. Signs of cards, marks and arrows
-are drawn here and added to both, so that no page depends on the signs of a system's fonts.
+letters of the languages that the house may speak, and kerning. Its digits get one width and one height (tabular
+lining figures), so that numbers line up everywhere, even if a style sheet does not ask for it. Signs of cards,
+marks and arrows are drawn here and added to both fonts, so that no page depends on the signs of a system's fonts.
 """
 
 from __future__ import annotations

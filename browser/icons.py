@@ -1,8 +1,8 @@
-"""Draw the house's sign in the sizes that phones ask for: `python browser/icons.py`, with Chromium and Playwright.
+"""Draw the site's icon in the sizes that phones ask for: `python browser/icons.py`, with Chromium and Playwright.
 
-The sign is `icon.svg`. Some phones cut icons to their own shape (the maskable icon, and the one for Apple).
-In these icons the background reaches the edge, and the lantern is within the inner circle that every shape
-keeps.
+The icon is `icon.svg`, a lantern. Some phones cut icons to their own shape (the maskable icon, and the one for
+Apple). In these icons the background reaches the edge, and the lantern is within the inner circle that every
+shape keeps.
 """
 
 from __future__ import annotations

@@ -23,7 +23,8 @@ ROOT = Path(__file__).resolve().parents[2]
 def main() -> int:
     """Make the release, and return the exit status.
 
-    It is 0, 1 if a step failed, 2 if the release was refused before anything was built, or 130 after Ctrl+C.
+    It is 0 if the release was made, 1 if a step failed, 2 if the release was refused before anything was built, or 130
+    after Ctrl+C.
     """
     given = _arguments().parse_args()
     root = given.root.resolve()

@@ -155,7 +155,7 @@ def hand_over(plan: Making, start: str) -> None:
 
 
 def _undo(plan: Making, start: str, part: Path) -> None:
-    """Remove what `hand_over` has made so far: the files, the tag, and the step of the branch."""
+    """Undo the changes that `hand_over` has made so far: remove files and tag, and move the branch back."""
     wish = plan.wish
     for folder in (part, wish.goal):
         shutil.rmtree(folder, ignore_errors=True)

@@ -60,7 +60,7 @@ def sign(clone: Path, tag: str, message: str) -> None:
 def verify(clone: Path, tag: str, scratch: Path) -> str:
     """Check that a tag is annotated and has a valid signature. Return the kind of key.
 
-    A signature of SSH must be by the key of the settings, unless git's settings name a file of allowed signers.
+    An SSH signature must be made with the key in git's settings, unless the settings name a file of allowed signers.
     """
     if git(clone, "cat-file", "-t", tag) != "tag":
         raise Failed(f"The tag {tag} has no text.")

@@ -38,9 +38,10 @@ async def _wait(pilot: Pilot[None], until: Callable[[], object]) -> None:
 
 
 async def _play(game: int, lines: int, kind: str, keys: tuple[str, ...], pilot: Pilot[None]) -> None:
-    """Begin a game against bots, and play its middle choice until the moment for a picture has come.
+    """Begin a game against bots, and play on until the moment for a picture. Then press ``keys``.
 
-    Then the log has more than ``lines`` lines, and a choice begins with ``kind``. Press ``keys`` at the end.
+    The moment has come when the log has more than ``lines`` lines, and a choice begins with ``kind``. Before that,
+    pass if possible, and otherwise play the middle choice.
     """
     await pilot.press(*["down"] * game, "enter")
     screen = pilot.app.screen

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def come(terminal: Tmux, link: str) -> None:
-    """Sit down by a link as a guest."""
+    """Sit down at a table by its link, as a guest in the terminal."""
     terminal.wait_for("play as a guest")
     terminal.press("g")
     terminal.wait_for("new table")
@@ -35,7 +35,7 @@ def is_asked(terminal: Tmux) -> bool:
 
 
 def play_there(terminal: Tmux) -> None:
-    """Play the marked choice, and wait for its effect."""
+    """Play the marked choice in the terminal, and wait for its effect."""
     before = terminal.text()
     terminal.press("Enter")
     wait_until(lambda: terminal.text() != before, "nothing was played")
@@ -64,7 +64,7 @@ def test_a_game_of_two_people_one_in_a_browser_and_one_in_tmux(browser: Browser,
 
 
 def check_result(page: Page, terminal: Tmux) -> None:
-    """Check that both saw the game end in the same way."""
+    """Check that the terminal shows the same result as the server gives for the page's table."""
     address, _, table = page.url.split("?")[0].partition("/t/")
     look = page.request.get(f"{address}/api/v1/tables/{table}").json()
     assert look["status"] == "over"

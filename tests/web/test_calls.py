@@ -287,7 +287,7 @@ class Company:
         expect(page.get_by_role("button", name="Delete the orders")).to_be_visible()
 
     def reach_window(self, rng: random.Random) -> tuple[int, int, list[int]]:
-        """Play until somebody has discarded and others may call. Return this seat, the next seat, and the callers."""
+        """Play until a seat discards and others may call. Return this seat, the next one, and those that may call."""
         seats = len(self.pages)
         giver = self.open_window(rng)
         turn = (giver + 1) % seats
@@ -305,9 +305,9 @@ class Company:
         return giver
 
     def read_ring(self, seat: int, rng: random.Random, most: int) -> tuple[int, dict[str, Any], int]:
-        """Load a page when at most ``most`` ms of the window are left.
+        """Load a page when seats may call for at most ``most`` ms more.
 
-        Return the time left before the load, the page's ring, and the time left after the load.
+        Return the server's time left before the load, the page's countdown ring, and the server's time left afterwards.
         """
         guest, page = self.guests[seat], self.pages[seat]
         for _ in range(8):
@@ -549,9 +549,9 @@ def test_nobody_learns_who_could_call_and_passed(browser: Browser, house: Server
 
 @pytest.mark.deep
 def test_the_ring_shows_what_is_left_after_a_reload(browser: Browser, house: Server) -> None:
-    """On a slow machine too, the time on a page is between the server's times before and after the reload.
+    """On a slow machine too, the time left on a page is between the server's times before and after the reload.
 
-    If the window closes meanwhile, the test continues with the next one.
+    If the time for calls ends meanwhile, the test continues with the next discard.
     """
     whole, rng = 12_000, random.Random(12)
     with Company(browser, house, FOUR, {"hep_seconds": whole // 1000}) as table:

@@ -1,4 +1,4 @@
-"""Each page stores the link of everything that it saw, sends it with its actions, and warns if the past changes."""
+"""Each page stores a link (a hash of everything it saw), sends it with its actions, and warns if the past changes."""
 
 from __future__ import annotations
 

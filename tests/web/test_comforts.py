@@ -1,4 +1,4 @@
-"""The page's conveniences: plain keys, the confirm step, dragging, movement, the story of an hour."""
+"""The page's conveniences: plain keys, the confirm step, dragging, movement, and an hour shown step by step."""
 
 from __future__ import annotations
 

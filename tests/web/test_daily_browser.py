@@ -1,4 +1,4 @@
-"""The game of the day in Chromium: a person plays it, compares the result, and gets the errors as problems."""
+"""The game of the day in Chromium: a person plays it, compares the result, and gets their own errors as problems."""
 
 from __future__ import annotations
 

@@ -197,7 +197,7 @@ def test_nginx_bounds_bodies(front: Front) -> None:
 
 @pytest.fixture
 def unit(tmp_path: Path) -> Path:
-    """Return the unit of a worker, with a program of this machine."""
+    """Return the systemd unit of a worker. It starts this checkout's program instead of the installed one."""
     text = (DEPLOY / "systemd" / "spelunke@.service").read_text(encoding="utf-8")
     text = text.replace("/opt/spelunke/bin/spelunke serve", f"{sys.executable} -m spelunke.cli serve")
     for name in ("spelunke@.service", "spelunke@8001.service"):
@@ -251,7 +251,7 @@ def test_an_upgrade_of_the_package_migrates_before_the_workers_start_again() -> 
 
 
 def test_the_nightly_backup_keeps_the_newest(tmp_path: Path) -> None:
-    """The unit's two commands keep the newest 14 backups, and other files. Here a stub writes the backup."""
+    """The backup's two commands keep the newest 14 backups, and all other files. Here a stub writes the backup."""
     text = (DEPLOY / "systemd/spelunke-backup.service").read_text(encoding="utf-8")
     program = tmp_path / "spelunke"
     program.write_text('#!/bin/sh\n[ "$1" = backup ] && : > "$2"\n', encoding="utf-8")
@@ -404,7 +404,7 @@ def http2_head(path: str, host: str) -> bytes:
 
 
 def http2_answers(line: socket.socket, number: int) -> dict[int, bool]:
-    """Read until that many streams have answered; return whether each got status 200, by stream."""
+    """Read until ``number`` streams have been answered. Return for each stream whether it got status 200."""
     found: dict[int, bool] = {}
     had = b""
     while len(found) < number:

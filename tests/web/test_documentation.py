@@ -1,4 +1,4 @@
-"""The documentation site: it is built without a warning, its links hold, and the server serves it by its own rules."""
+"""The documentation site is built without a warning, has no broken link, and obeys the server's content policy."""
 
 from __future__ import annotations
 

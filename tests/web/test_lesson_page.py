@@ -110,7 +110,7 @@ STORY_ENDS = """() => {
 
 @pytest.mark.deep
 def test_the_ring_returns_after_a_story(browser: Browser, server: Server) -> None:
-    """While an hour of Halunken is shown, its controls are hidden. Afterwards the next control has the ring."""
+    """After an hour of Halunken has been shown step by step, the lesson's ring is around the next control again."""
     with person(browser, NARROW) as page:
         page.goto(server.url)
         page.get_by_role("button", name=re.compile("^Learn it.*Halunken")).click()

@@ -148,7 +148,7 @@ def test_a_move_reaches_the_other_page_as_whole_parts(server: Server, web: Web) 
 
 
 def test_a_spectators_page_shows_the_hand_of_its_reader_who_has_logged_in(server: Server, web: Web) -> None:
-    """The version of their look can be the same as that of the spectator's look."""
+    """The player's stream sends the hand, although the page's view for spectators can have the same version."""
     anna, _bert, table = game(web)
     since = re.search(r"stream\?since=([\w.]+)", web.get(f"/t/{table}").text)
     assert since
@@ -395,7 +395,7 @@ def test_a_heartbeat_is_written_only_to_a_client_that_reads() -> None:
 
 
 def test_changes_that_arrive_during_a_look_are_covered_by_the_next_look() -> None:
-    """If several changes arrive during a look, the next look takes account of all of them.
+    """If several changes arrive while a table is looked at, the next look takes account of all of them.
 
     If one of them doesn't have the table's new version, the next look reads the store.
     """
@@ -522,7 +522,7 @@ def test_chat_and_offers_are_pushed_too(server: Server, web: Web) -> None:
 
 @pytest.mark.parametrize("path", ["/t/{}/stream", "/api/v1/tables/{}/stream"])
 def test_a_stream_ends_with_its_table(tmp_path: Path, path: str) -> None:
-    """If a table is deleted, its streams end. The pages of its watchers learn the rest by polling."""
+    """If a table is deleted, its streams end. Pages that show the table notice the deletion by polling."""
     with serve(tmp_path, heartbeat=0.1) as server:
         anna = Guest(Web(server))
         table = anna.table("me", "open")

@@ -187,7 +187,7 @@ def test_nothing_slides_where_movement_is_unwanted(browser: Browser, server: Ser
 
 @pytest.mark.deep
 def test_the_last_hour_is_told_before_the_winner_is_named(browser: Browser, server: Server) -> None:
-    """The turn, the log and the card of the end keep the result back until the last step of the story."""
+    """The turn, the log and the result's card don't show the result until the last step of the hour has been shown."""
     with person(browser, reduced_motion="no-preference") as page:
         page.add_init_script("try { localStorage.setItem('spelunke.speed', 'quick') } catch {}")
         page.add_init_script(_NOTE_END + _NOTE_BEGINNING)
@@ -253,7 +253,7 @@ ROUND_HERTZ, TURN_HERTZ = 523, 660
 
 @pytest.mark.deep
 def test_an_hour_is_told_before_its_bell_and_the_next_decision(browser: Browser, server: Server) -> None:
-    """While the story of an hour runs, no bell rings for its end, and the next turn is not announced."""
+    """While a page shows an hour step by step, no bell rings for its end, and the next turn is not announced."""
     with person(browser, reduced_motion="no-preference", stays=True) as page:
         page.add_init_script(_LISTEN + _NOTE_BEGINNING)
         anna, table = sit(page, server, "halunken", options={"mode": "beginner", "two_player_beginner": True})
@@ -312,7 +312,7 @@ def test_each_turn_and_each_call_is_heard_and_a_turn_shakes_the_phone(
 
 
 def watch_an_hour(page: Page, server: Server, script: str) -> None:
-    """Play an hour of Halunken with this script in the page, and wait for the end of its story."""
+    """Play an hour of Halunken with this script in the page, and wait until the page has shown its last step."""
     page.add_init_script(script)
     anna, table = sit(page, server, "halunken")
     play_an_hour(page, anna, table)

@@ -1,4 +1,4 @@
-"""The fast paths and the app answer alike: same statuses, same headers, same bodies, same tables."""
+"""The fast paths (which answer common requests before the app) and the app answer alike, and change tables alike."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ class Scene:
         self.secrets = {self.table: "TABLE", self.anna.token: "ANNA", self.bert.token: "BERT"}
 
     def page(self, body: str, *, table: str = "", cookie: str | None = None, **headers: str) -> Any:
-        """Post to the page's address; `_` in a header's name means `-`."""
+        """Post a move as Anna's page does; `_` in a header's name means `-`."""
         given = {**HX, **{name.replace("_", "-"): value for name, value in headers.items()}}
         shown = self.anna.token if cookie is None else cookie
         given["cookie"] = f"guest={shown}" if shown else "theme=auto"
         return self.client.post(f"/t/{table or self.table}/act", content=body.encode(), headers=given)
 
     def program(self, body: object, *, token: str | None = None, **headers: str) -> Any:
-        """Post to the API."""
+        """Post a move to the API."""
         given = {"content-type": "application/json"}
         given |= {name.replace("_", "-"): value for name, value in headers.items()}
         given["authorization"] = f"Bearer {self.anna.token if token is None else token}"
@@ -80,7 +80,7 @@ class Scene:
         return {"move": "roll", "ply": self.look["ply"], "key": "key-000001", **given}
 
     def form(self, **given: object) -> str:
-        """Return the move of `move` as a form."""
+        """Return the fields of `move` as the text of a form."""
         return "&".join(f"{name}={value}" for name, value in self.move(**given).items())
 
     def tell(self, answer: Any) -> tuple[object, ...]:

@@ -1,4 +1,4 @@
-"""The bell, its list, the choices and the links in e-mails: complete without scripts, and each refusal one sentence."""
+"""The bell, its list, the choices and the links in e-mails all work without scripts. Each refusal is one sentence."""
 
 from __future__ import annotations
 

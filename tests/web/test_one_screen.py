@@ -223,7 +223,10 @@ def test_every_kind_of_decision_is_on_one_screen(
 
 
 def lay_card_by_card(stage: Stage, laid: int) -> Iterator[tuple[Match, int]]:
-    """Play Sanghai, laying contracts in small steps. If ``laid`` to 10 melds are laid, yield each kind of step once."""
+    """Play Sanghai, laying contracts in small steps. Yield each kind of step once.
+
+    Do so only while at least ``laid`` and at most 10 melds are on the table.
+    """
     match, bot, chooser, stream = stage.match(), planner("sanghai"), random.Random(1), seed_stream(1)
     seen: set[tuple[str, int]] = set()
     while not match.over and match.ply < 1500:
@@ -351,7 +354,7 @@ def go_on(match: Match, chooser: random.Random, bot: Any) -> int:
 
 
 def settle(stage: Stage, page: Page, match: Match) -> list[tuple[float, bool, list[str]]]:
-    """Show the current position to the first seat; return its shifts."""
+    """Show the current position to the first seat; return the shifts of the layout."""
     stage.show(page, stage.look_at(match, 0))
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0)))")
     return shifts(page)

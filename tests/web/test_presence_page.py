@@ -24,7 +24,7 @@ LIVE = '#connection[data-state="live"]'
 
 @pytest.fixture
 def end_grace(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    """Return a function that ends the grace of every table at once."""
+    """Return a function that ends the grace (the time for an absent player to return) of every table at once."""
 
     def end() -> None:
         monkeypatch.setattr(Clock, "grace_ms", property(lambda _clock: 0))

@@ -17,7 +17,7 @@ GAMES = [game.name for game in playable()]
 
 
 def finish(anna: Guest, name: str, plies: int = 26) -> str:
-    """Return the name of a game that Anna resigned after some plies."""
+    """Return the table of a game that Anna resigned after some plies."""
     game = next(game for game in playable() if game.name == name)
     level = next(iter(game.levels))
     others = [f"bot:{level}"] * (game.seats[0] - 1)

@@ -1,4 +1,4 @@
-"""Nonces: the browser commits to one, and reveals it when all have; without scripts it is sent in full."""
+"""Nonces: a browser commits to one, and reveals it when all have committed. Without scripts, it is sent in full."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ GAME = "shanghaien"
 
 
 def make_terminal(client: TestClient, name: str = "Bert") -> Guest:
-    """Return a person with the token of a terminal, which the person has confirmed in the browser."""
+    """Return a person who has confirmed a terminal in the browser. The person's requests have the terminal's token."""
     guest = Guest(client, name)
     site: Any = client.app.state.site  # type: ignore[attr-defined]
     code = site.house.members.codes.make("device", site.signer.loads(guest.token))

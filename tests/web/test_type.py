@@ -1,4 +1,4 @@
-"""The typefaces: small, preloaded from this house, with the letters and figures that pages need."""
+"""The typefaces are small, are preloaded from this server, and have the letters and digits that pages need."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def server(tmp_path_factory: pytest.TempPathFactory, module: Path) -> Iterator[S
 
 
 def unchained(record: dict[str, Any]) -> dict[str, Any]:
-    """Return a copy in the first format, in which only the rules contradict a changed move."""
+    """Return a copy of the record in the first format, in which only the rules contradict a changed move."""
     return {**copy.deepcopy(record), "format": "spelunke-record-1", "proof": None}
 
 
@@ -183,7 +183,7 @@ def test_without_webassembly_the_house_judges_as_before(
 
 @pytest.mark.parametrize("game", shelf())
 def test_the_words_of_golden_games_are_their_numbers(game: str) -> None:
-    """The vocabulary maps each text of a golden game to its number. It leaves out actions that take several numbers."""
+    """The vocabulary maps each action's text in a golden game to the action's number, if it has only one number."""
     card = find_game(game)
     words: Any = vocabulary_of(card)
     for file in golden_files(card):

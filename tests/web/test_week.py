@@ -66,7 +66,7 @@ def server(tmp_path: Path, post: Post) -> Iterator[Server]:
 
 
 class Week:
-    """The three devices, and their actions at the one table."""
+    """The three devices of two people, and their actions at one table."""
 
     def __init__(self, browser: Any, home: str) -> None:
         self.home = home
@@ -96,7 +96,7 @@ class Week:
         return True
 
     def turns(self, anna: Any, rounds: int) -> None:
-        """Let both move at their turns."""
+        """Let both people play ``rounds`` moves, each at their turn."""
         for _ in range(rounds):
             assert self.play(anna) or self.play(self.friend)
 
@@ -107,7 +107,7 @@ def token_of(page: Any) -> str:
 
 
 def link_in(letter: Any, begins: str) -> str:
-    """Return the path of the first link of that kind in an e-mail."""
+    """Return the path of the first link in an e-mail whose path begins with ``begins``."""
     found = re.search(rf"http://localhost:\d+({begins}\S+)", text_of(letter))
     assert found, text_of(letter)
     return found[1]

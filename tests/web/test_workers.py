@@ -1,4 +1,4 @@
-"""Two workers on PostgreSQL and Redis are one house."""
+"""Two workers that share PostgreSQL and Redis behave as one house."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_rate_limits_are_shared(
 
 
 def test_without_redis_people_still_play(tmp_path: Path) -> None:
-    """Redis carries changes and counts. Without it, the house continues."""
+    """Redis carries changes between workers, and counts requests. If it can't be reached, people still play."""
     with serve(tmp_path, redis="redis://127.0.0.1:1/0") as server:
         web = Web(server)
         anna = Guest(web)
@@ -82,7 +82,7 @@ SAME = ("ply", "version", "status", "log", "legal", "view", "options", "clock")
 
 @contextlib.contextmanager
 def two_workers(folder: Path, database: str, redis: str, **given: Any) -> Iterator[list[Server]]:
-    """Yield two workers that know each other, and trust their own tables."""
+    """Yield two workers that know each other, and that can reach Redis."""
     shared = {"database": database, "redis": redis, "heartbeat": 0.2, **given}
     with serve(folder, **shared) as one, serve(folder, **shared) as two:
         servers = [one, two]
@@ -226,7 +226,7 @@ def test_a_look_over_http_asks_neither_database_nor_redis(
         web = Web(right)
 
         def quiet() -> list[list[str]]:
-            """Return the database statements of five requests, or nothing if trust in memory ended meanwhile."""
+            """Return the database statements of five requests, or nothing if the owner ceased to trust its memory."""
             before = wait_until(lambda: workers_of(right).term(table))
             for _ in range(2):
                 assert web.get(f"/api/v1/tables/{table}", anna.headers).status_code == 200
@@ -282,7 +282,7 @@ def test_a_house_closes_and_opens_at_all_workers(
 def test_a_spectator_sees_a_delayed_game_alike_at_all_workers(
     postgres_database: str, redis_url: str, tmp_path: Path
 ) -> None:
-    """Pages, looks and streams of a spectator are as late at a worker that doesn't own the table."""
+    """Pages, looks and streams of a spectator have the same delay at a worker that doesn't own the table."""
     delay, moves = 3, 8
     with two_workers(tmp_path, postgres_database, redis_url) as servers:
         anna, bert = Guest(Web(servers[0])), Guest(Web(servers[1]), "Bert")

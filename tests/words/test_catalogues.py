@@ -133,7 +133,7 @@ def test_no_text_is_marked_inside_an_f_string() -> None:
 
 @pytest.mark.parametrize("file", translated(), ids=name_of)
 def test_a_translation_uses_the_punctuation_of_the_language(file: Path) -> None:
-    """Check the marks that each glossary in docs/translate names."""
+    """Check the punctuation marks that each language's glossary in docs/translate names."""
     language = file.parents[1].name
     wrong = [
         text
