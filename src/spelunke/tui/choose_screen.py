@@ -51,7 +51,7 @@ class ChooseScreen(Fitting, Screen[str | None]):
         self.way = next(way for way in self.offer.ways if way.name == name)
         self.seats = self.way.seats
         self.changed: dict[str, object] = {}
-        """The options that the person has changed on the sheet of settings."""
+        """The options that the person has changed on the screen of settings."""
 
     @property
     def game(self) -> Game:

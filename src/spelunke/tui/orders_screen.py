@@ -21,7 +21,7 @@ from spelunke.tui.widgets import Fitting, KeyBar
 from spelunke.tui.words import translate as _
 
 PAUSE = 0.3
-"""The pause in seconds after the last pressed key. Then the sheet shows the effect of the typed orders."""
+"""The pause in seconds after the last pressed key. Then the screen shows the effect of the typed orders."""
 
 
 class OrdersScreen(Fitting, ModalScreen[None]):
@@ -112,5 +112,5 @@ class OrdersScreen(Fitting, ModalScreen[None]):
             self.dismiss()
 
     def action_close(self) -> None:
-        """Close the sheet, and change nothing."""
+        """Close the screen, and change nothing."""
         self.dismiss()

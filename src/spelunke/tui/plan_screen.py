@@ -73,13 +73,13 @@ class PlanScreen(ChooseScreen):
         return _("The settings of this table")
 
     def take_settings(self, settings: list[Setting] | None) -> None:
-        """Store the settings that the person has chosen on the sheet of settings."""
+        """Store the settings that the person has chosen on the screen of settings."""
         if settings is not None:
             self.conditions = settings[: len(self.conditions)]
         super().take_settings(settings)
 
     def action_turn(self, name: str) -> None:
-        """Go to the next value of a setting."""
+        """Set the setting with this name to its next value."""
         self.conditions = [one.step(1) if one.name == name else one for one in self.conditions]
         self._tell()
 

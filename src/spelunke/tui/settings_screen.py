@@ -1,4 +1,4 @@
-"""The sheet with the settings of a new table."""
+"""The screen that changes the settings of a new table. It is shown over the previous screen."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class SettingsScreen(Fitting, ModalScreen[list[Setting] | None]):
         self.settings = list(settings)
 
     def compose(self) -> ComposeResult:
-        """Make the list, and the text of the highlighted setting below it."""
+        """Make the list, and below it the text that explains the highlighted setting."""
         with Vertical(classes="sheet settings"):
             yield Static(self._title, classes="title")
             yield OptionList(id="settings")
@@ -118,5 +118,5 @@ class SettingsScreen(Fitting, ModalScreen[list[Setting] | None]):
         self._listed.action_select()
 
     def action_close(self) -> None:
-        """Close the sheet, and keep the values."""
+        """Close the screen. Its result has the changed values."""
         self.dismiss(self.settings)

@@ -61,7 +61,7 @@ class TableActions(Screen[None]):
             self.do("again")
 
     def action_standing(self) -> None:
-        """Open the sheet for standing orders: instructions for the coming decisions of the person's seat."""
+        """Open the screen for standing orders: instructions for the coming decisions of the person's seat."""
         from spelunke.tui.orders_screen import OrdersScreen
 
         moment = self.desk.moment

@@ -1,4 +1,4 @@
-"""Live streams of a table (server-sent events). They send the changed parts when the viewer can see a change.
+"""Live streams of a table (server-sent events). They send each change that the viewer can see.
 
 Each message with a new state of the table carries a version number, so a client that reconnects gets exactly what it
 missed. Such a message is sent only when something changes that the viewer can see, so its timing reveals nothing
