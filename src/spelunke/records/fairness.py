@@ -249,7 +249,7 @@ def _diagnose(record: Record, found: Deviation | None) -> Deviation | None:
 
 
 def _diagnose_commitment(agree: int, total: int, found: Deviation | None) -> Deviation:
-    """Return the deviation of a commitment that is not the SHA-256 of the seed.
+    """Return the deviation for a record whose commitment is not the SHA-256 of the seed.
 
     Use this function only if at least half of the compared outcomes agree with the seed. Then the seed is right, and
     the commitment is wrong.

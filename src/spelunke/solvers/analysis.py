@@ -274,7 +274,7 @@ class _Walk:
 
 
 def _turning_points(walk: _Walk) -> tuple[TurningPoint, ...]:
-    """Return, for each part of the game, the ply with the largest change in any seat's chance to win.
+    """Return, for each part (usually a round) of the game, the ply with the largest change in any seat's chance to win.
 
     Each estimated chance to win is a weighted mean of the result of playouts and an even chance. The weight of the even
     chance is called the doubt (:mod:`.played`). The change from ply to ply is measured as if the doubt stayed the same

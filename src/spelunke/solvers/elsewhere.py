@@ -47,8 +47,8 @@ The probabilities in the results are rounded to 32-bit numbers, so their sum is 
 class Pass(msgspec.Struct, frozen=True):
     """The settings of some playouts: all fields of a :class:`.players.Job` except its lines.
 
-    ``worlds`` are indices in the worlds of the plan. ``number`` is the seed of chance. It is a text, because integers
-    in JavaScript are exact only up to 53 bits.
+    ``worlds`` are indices of states in the field ``worlds`` of the :class:`Plan`. ``number`` is the seed of chance. It
+    is a text, because integers in JavaScript are exact only up to 53 bits.
     """
 
     worlds: tuple[int, ...]
@@ -96,7 +96,8 @@ def can_play_elsewhere(game: Game) -> bool:
 def plays_out(game: Game) -> bool:
     """Return whether a browser can run the playouts of a game's analyses.
 
-    It can't if the game has its own appraiser, or if its analyses have no playouts, but only forecasts.
+    It can't if the game has its own appraiser, or if its analyses have no playouts, but only forecasts (the
+    game's kernel ``forecast`` estimates the final points).
     """
     return game.hooks.appraiser() is None and game.hooks.playouts().parts > 0
 
@@ -229,8 +230,8 @@ class Answers:
     """A :class:`.players.Player` that runs no playouts, but reads the browser's results for the tasks of a plan.
 
     Call its methods in the order of the plan's tasks. The constructor and each method raise BadInput if a result is
-    impossible. A job of 0 parts needs only forecasts. :class:`Planner` records no task for such a job, and :meth:`play`
-    makes the forecasts itself.
+    impossible. If ``parts`` of a job is 0, the game does not go on after a line, so the job needs only forecasts.
+    :class:`Planner` records no task for such a job, and :meth:`play` makes the forecasts itself.
     """
 
     def __init__(self, match: Match, numbers: Reals) -> None:
@@ -302,7 +303,7 @@ class Answers:
     def _all_seats(self, found: Reals) -> Reals:
         """Return ``found`` with zeros added for the seats that this match does not have.
 
-        The last two axes of the array are seat and kind.
+        The last two axes of the array are the seat, and the kind of number (points, chance to win, place).
         """
         whole = np.zeros((*found.shape[:-2], self._seats, KINDS))
         whole[..., : self._seated, :] = found

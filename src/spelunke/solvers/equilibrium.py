@@ -20,9 +20,9 @@ ROUNDS = 600
 def equilibrium(payoffs: Payoffs, rounds: int = ROUNDS) -> list[Mixture]:
     """Return, for each seat, the probability of each choice, so that no seat gains much by another strategy.
 
-    The method is regret matching: regrets never fall below 0, seats are updated one after the other, and later
-    rounds weigh more. If there are two seats and their payoffs sum to a constant, the result converges to an
-    equilibrium. For more seats, :func:`regrets` measures the quality of the result.
+    The method is a variant of regret matching. In it, regrets never fall below 0, seats are updated one after the
+    other, and later rounds weigh more. If there are two seats and their payoffs sum to a constant, the result converges
+    to an equilibrium. For more seats, :func:`regrets` measures the quality of the result.
     """
     seats = payoffs.ndim - 1
     regret = [np.zeros(payoffs.shape[seat]) for seat in range(seats)]

@@ -147,7 +147,7 @@ class Lookers:
         one.ponder(one.played + more, self.seats, self.seat, self.until, self.learners, self.foe)
 
     def sums(self, seat: int) -> Sums:
-        """Return the sums for each choice of a seat at the root."""
+        """Return the sums of the search statistics over all lookers, for each choice of a seat at the root."""
         rows = slice(self.rows(seat).start, self.rows(seat).stop)
 
         def add(kept: Callable[[Tree], Reals]) -> Reals:

@@ -31,8 +31,8 @@ def share_of_doubt(doubt: float | None, left: int, seats: int, games: int, knowe
 
     ``doubt`` is the probability that one player plays so differently from the playouts that their results are wrong. It
     is the same for each player. ``left`` has a bit for each seat that decides after a line. The result is
-    1 - (1 - ``doubt``) ** n. Here n is the number of seats in ``left`` other than ``knower``, and n is at most
-    ``seats`` - 1.
+    1 - (1 - ``doubt``) ** n. Here n is the number of seats in ``left`` other than ``knower`` (the seat whose
+    decision is judged, or -1), and n is at most ``seats`` - 1.
 
     If ``doubt`` is None, the even chance counts like one more playout: the result is 1 / (1 + ``games``). If ``doubt``
     is None and ``left`` is 0, the result is 0.

@@ -132,8 +132,8 @@ def seats_in(game: Game, s: State) -> int:
 def reopen(game: Game, s: State, seats: Sequence[int]) -> State:
     """Return a copy of the position in which these seats have taken back their sealed choices.
 
-    A choice stays sealed if the rules don't let the seat take it back. The function plays those revisions (``revise``
-    in the contract) that give the seat more legal actions than before.
+    A choice stays sealed if the rules don't let the seat take it back. The function plays those revisions (kernel
+    ``revise``) that give the seat more legal actions than before.
     """
     rules, states = game.rules, pool(game.rules.STATE, 2)
     states[0] = s
@@ -193,7 +193,7 @@ def best_answer(
     trim: float = 0.0,
     policy: Policy | None = None,
 ) -> Finding:
-    """Return a seat's best choice against known mixtures of the other seats. The choice has the share 1 in the result.
+    """Return a seat's best choice against known mixtures of the other seats. In the result, its ``share`` is 1.
 
     The known mixtures come from ``policy``. If ``policy`` is None, they come from a search, but shares below ``trim``
     times the largest share become 0 (:func:`trimmed`). Actions that the seat has already sealed stay sealed. If no

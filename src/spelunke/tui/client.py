@@ -59,7 +59,7 @@ def read_house(text: str) -> str:
 
 
 def read_link(text: str) -> tuple[str, str]:
-    """Return two texts from a link: the table's id, and the invitation, or an empty text if the link has none.
+    """Return the id of the table and the invitation in a link. Without an invitation, the second text is empty.
 
     The link may also be the id of a table alone.
     """
@@ -135,7 +135,10 @@ class Client:
         return found
 
     def _unavailable(self, answer: httpx2.Response) -> Unavailable:
-        """Return the error with the server's own sentence. The page of a proxy has none."""
+        """Return the error with the server's own sentence.
+
+        If the answer has none, because it is the page of a proxy, say that the server can't be reached.
+        """
         try:
             found = answer.json()
         except ValueError:
@@ -147,10 +150,9 @@ class Client:
         return error
 
     async def ask_name(self) -> str:
-        """Return the person's name from the server. Also store the letters that the person has chosen.
+        """Return the person's name from the server, and set the letters for cards and nations in texts.
 
-        The server sends the letters with the name. They stand for cards and nations in texts
-        (:mod:`spelunke.core.letters`).
+        The person has chosen the letters (:mod:`spelunke.core.letters`), and the server sends them with the name.
         """
         me = await self.ask("GET", "/me")
         use_letters(me.get("letters"))
@@ -161,7 +163,7 @@ class Client:
 
         Raise Unreachable or Unavailable after ``TRIES`` attempts. Raise the other errors of :meth:`ask` at once. All
         attempts send the same ``body``. If the body has the field ``key`` (:func:`new_key`), the server runs the
-        action only once. Without it, and after too many requests, raise Unavailable at once.
+        action only once. If the body has no ``key``, or if the server got too many requests, raise Unavailable at once.
         """
         for attempt in range(TRIES):
             try:

@@ -59,8 +59,8 @@ class Moment:
     that are possible besides playing. ``curtain`` is empty while the board is visible. If the board is hidden
     until the next person sits down at a shared screen, ``curtain`` is that person's name. ``notice`` is a sentence
     about the connection or the table, for example about an offered draw. ``waiting`` is a text that is shown in
-    place of the board before the game starts. ``seats`` and ``options`` are the table's, for :attr:`rules`; if they
-    are left out, the game's defaults are used.
+    place of the board before the game starts. ``seats`` is the table's number of seats, and ``options`` are its
+    options. If they are left out, :attr:`rules` uses the game's defaults.
     """
 
     game: Game

@@ -33,7 +33,7 @@ So workers that start at the same time migrate one after the other.
 
 
 def read_address(database: str) -> URL:
-    """Return the URL of a database address. Raise HouseClosed if the house can't use it."""
+    """Return the address of a database as an SQLAlchemy URL. Raise HouseClosed if the house can't use it."""
     try:
         url = make_url(database)
     except ArgumentError:

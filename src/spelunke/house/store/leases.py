@@ -69,10 +69,10 @@ class Leases:
             return connection.execute(self._due(self._store.now())).all()
 
     def claim_due(self, may: Callable[[Found, int], bool] | None = None) -> Sequence[Found]:
-        """Lease some of the oldest due rows, and return the leased rows. If there are none, write nothing.
+        """Lease due rows, the oldest first, and return the leased rows. If there are none, write nothing.
 
-        By default, lease the rows that are free. If `may` is given, `may(row, now)` decides for each row whether
-        to lease it. Then even a row with a valid lease can be leased. `now` is the present time in ms.
+        By default, lease the rows without a valid lease. If `may` is given, `may(row, now)` decides for each row
+        whether to lease it. Then even a row with a valid lease can be leased. `now` is the present time in ms.
         """
         now = self._store.now()
         free = self._due(now)

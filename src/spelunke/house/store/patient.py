@@ -23,8 +23,7 @@ class _Silent(Exception):  # not a SpelunkeError: only this module catches it
 def be_patient(engine: Engine, seconds: float) -> None:
     """Make each new connection of the engine raise OperationalError if an answer is not complete in time.
 
-    If the server has not finished its answer after `seconds`, and then sends nothing, the error is raised.
-
+    If an answer takes longer than `seconds`, the error is raised as soon as the server sends nothing for a moment.
     The connection is closed before the error is raised.
     """
 
@@ -48,8 +47,8 @@ def be_patient(engine: Engine, seconds: float) -> None:
 def _bounded(gen: PQGen[T], seconds: float) -> PQGen[T]:
     """Yield the steps of a generator, and return its result.
 
-    Once `seconds` have passed, raise `_Silent` if the caller resumes the generator and the connection is not ready.
-    The caller must resume this generator at least every 0.1 s.
+    The caller must resume this generator at least every 0.1 s, and say whether the connection is ready. If it is not
+    ready after `seconds`, raise `_Silent`.
     """
     until = time.monotonic() + seconds
     try:

@@ -1,4 +1,4 @@
-"""Functions that read the stored parts of a table."""
+"""Functions that read a game's table from the database: its facts, its log and its chat."""
 
 from __future__ import annotations
 
@@ -47,11 +47,9 @@ def read_newest_of(connection: Connection, table_ids: Sequence[str]) -> dict[str
 
 
 def read_latest(connection: Connection) -> int:
-    """Return the latest time at which a table was made, got full, started, ended, or had a row that spectators noticed.
+    """Return the latest time at which a table was made, got full, started or ended, or spectators noticed a log row.
 
-    The times of all rows in the logs of running games count too.
-
-    If no time is stored, return 0.
+    In running games, the times of all log rows count, noticed or not. If no time is stored, return 0.
     """
     told = ("created_ms", "ready_ms", "started_ms", "ended_ms", "noticed_ms")
     running = select(tables.c.id).where(tables.c.status == "playing")

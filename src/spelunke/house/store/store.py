@@ -1,6 +1,7 @@
-"""The store of a house: its database with the writer and readers, the bus, the clock, and presence.
+"""The store of a house: its database with the writer and readers, the clock, and people's presence.
 
-The store also has the list of live workers, the metrics, and the signer.
+The store also has the bus (messages to other workers and to open pages), the list of live workers, the metrics,
+and the signer.
 """
 
 from __future__ import annotations
@@ -151,7 +152,8 @@ def insert_new(connection: Connection, table: Table, row: Mapping[str, object]) 
 
 
 def touch(connection: Connection, table_id: str, *, shown: bool = True) -> None:
-    """Increase the table's `rev`, its count of changes except moves. If `shown`, also count a visible change.
+    """Increase the table's `rev`, its count of changes except moves. If `shown`, also increase its
+    count of visible changes.
 
     Until the transaction ends, the table's row in the database is locked. Raise UnknownTable.
     """

@@ -5,7 +5,7 @@ The owner of a table is computed from these rows (`Ring`) and stored nowhere, so
 
 If a worker sends no heartbeat for `LEASE_S` seconds, the others consider this worker dead. After the same time,
 the worker itself stops trusting its list of workers. A worker whose list changes waits before it trusts its
-tables in memory. After this wait, each other worker has seen the change or has stopped trusting its own
+tables in memory. After this wait, every other worker has seen the change or has stopped trusting its own
 list. So two workers never trust their memory of the same table at the same time. If they did, each might add a
 row with the same number to the table's log, but the primary key of the log allows only one. For the reasons,
 see docs/why/ownership.md.

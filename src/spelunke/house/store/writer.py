@@ -75,7 +75,7 @@ T_co = TypeVar("T_co", covariant=True)
 
 
 class Conflict(SpelunkeError):
-    """Another writer was first to store a row with the same number, or to change the same table."""
+    """Another writer was first: it has stored a log row with the same number, or has changed the same table."""
 
 
 @dataclass(slots=True)

@@ -147,7 +147,7 @@ class Analyses:
         self._start()
 
     def _claim(self, connection: Connection, table_id: str, plies: int) -> bool:
-        """Lease the table's row. Return False if another worker computes the analysis or has finished it."""
+        """Lease the row of a table's analysis. Return False if another worker computes it or has finished it."""
         free = analyses.c.body.is_(None)
         return self._leases.claim(connection, table_id, free, done=0, plies=plies, problem=None)
 

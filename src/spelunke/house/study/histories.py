@@ -362,7 +362,7 @@ Chair = Row[tuple[str, str, str | None, str | None, str | None, str | None, bool
 def _read_chairs(connection: Connection, ids: Sequence[str]) -> dict[str, list[Chair]]:
     """Return the seats of these tables, by table.
 
-    A seat has its plan, its person, and the settings of the person's page.
+    Each seat comes with its value in the table's `Plan`, its person, and the settings of the person's page.
     """
     query = (
         select(
@@ -399,10 +399,10 @@ def _name(game: Game, chairs: Sequence[Chair]) -> tuple[str, ...]:
 
 
 def _read_met(connection: Connection, found: Iterable[Sequence[Chair]], reader: str | None) -> frozenset[str]:
-    """Return the reader, and the people at these tables who are friends of the reader or have played with the reader.
+    """Return the reader, and all people at these tables who are the reader's friends or have played with the reader.
 
-    The reader may see the pages of these people even if a page is shown only to `mates`: friends of its owner, and
-    people who have played with its owner. Without a reader, the result is empty.
+    A person can restrict their page to `mates`: their friends, and people who have played with them. The reader may
+    see such a page if the result contains its owner. Without a reader, the result is empty.
     """
     if reader is None:
         return frozenset()

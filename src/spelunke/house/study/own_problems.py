@@ -247,7 +247,7 @@ class OwnProblems:
 
 
 def _costly(found: Analysis, seat: int, unchosen: Container[int]) -> list[Decision]:
-    """Return the most costly decisions of a seat, without those at the plies `unchosen`."""
+    """Return the most costly decisions of a seat. Leave out the plies `unchosen`, which no person chose."""
     mine = [
         one
         for one in found.decisions

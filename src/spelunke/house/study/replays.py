@@ -182,7 +182,7 @@ class Course:
     def steps(self, position: int, eyes: Eyes) -> tuple[int | None, int | None]:
         """Return the nearest positions before and after `position` at which the viewpoint saw a change.
 
-        The first and the last position of the game count as changes. Events that only the whole log shows
+        The first and the last position of the game count as changes. Events that the short log omits
         (`Detail`) don't count. If one of the two positions does not exist, its value is None.
         """
         if eyes not in self._telling:
@@ -218,9 +218,10 @@ class Replays:
     ) -> Replay:
         """Return a position of a finished game as seen from a viewpoint.
 
-        `ply` is the number of plies before the position; None is the end. Raise UnknownTable. Raise NotNow if the
-        game is running or never began, WatchLater while only its players may see it, or BadInput for a ply or
-        seat that does not exist.
+        `ply` is the number of plies before the position. By default, return the last position.
+
+        Raise UnknownTable. Raise NotNow if the game is running or never began, WatchLater while only its players
+        may see it, or BadInput for a ply or seat that does not exist.
         """
         with self._tables.open(table_id) as slot:
             course = self._course(slot.table, person)
@@ -244,7 +245,7 @@ class Replays:
         `eyes` is the viewpoint: None for a spectator, a seat whose person lets spectators see the seat's hand,
         or ``open`` for all hands. With ``open``, only finished rounds are shown, because nobody can profit any
         more from seeing the hands of these rounds. The table's delay applies to all viewpoints. `ply` is the
-        number of plies before the position that the viewpoint noticed. By default, return the last position that may
+        number of plies that the viewpoint noticed before the position. By default, return the last position that may
         be shown. With ``open``, return the last one in which the hands are not empty.
 
         Raise UnknownTable. Raise NotNow if the game is not running, if the person plays at the table, or, with

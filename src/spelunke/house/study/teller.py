@@ -93,10 +93,10 @@ def as_texts(reasons: Iterable[str]) -> tuple[str, ...]:
 
 
 def find_choice(course: Course, number: int, text: str) -> Match:
-    """Return a match with the newest position, up to the ply `number`, in which the acting seat could choose the move.
+    """Return a match with a position in which the seat that acts at the ply `number` could choose the move `text`.
 
-    This can be the position of an earlier ply: if the seat changed its secret choice at the ply `number`, return the
-    position before it first chose.
+    It is the newest such position up to this ply. If the seat changed its secret choice at this ply, the position is
+    an earlier one: that before the seat first chose.
     """
     seat = course.match.plies[number].seat
     for ply in range(number, -1, -1):
@@ -140,7 +140,7 @@ class Teller:
         return tuple(chair.seat for chair in facts.at_device(facts.chairs[seat].person)) or (seat,)
 
     def is_chosen(self, number: int) -> bool:
-        """Return whether a person chose this ply, and not a bot (for itself or for the person) or a lesson."""
+        """Return whether a person chose this ply, rather than a lesson or a bot (perhaps in the person's place)."""
         return number not in self._course.unchosen
 
     def ply(self, number: int) -> str:

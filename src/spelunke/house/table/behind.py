@@ -1,4 +1,4 @@
-"""A running table as it was some time ago, for spectators who see the game late or watch open hands.
+"""A running table as it was some time ago, for spectators who see the game with a delay or watch open hands.
 
 The earlier table is a separate `Table`, replayed from the first rows of the log. So its viewers can't receive
 anything from later rows. Open hands are shown only in finished rounds. For the reasons, see

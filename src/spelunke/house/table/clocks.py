@@ -22,7 +22,7 @@ class Clocks:
     ``asked[seat]`` is the time since which the seat's clock runs: the start of its present decision, or later.
     It is None if the clock does not run: the seat has no decision, a bot plays the seat, or the seat's silence
     counts as an answer. ``bank[seat]`` is the time in ms that the seat had left when its clock last stopped.
-    ``anew`` is the time at which the clocks were last restarted (`!away`), or 0.
+    ``anew`` is the time at which the clocks were last restarted after an outage (the note `!away`), or 0.
     """
 
     __slots__ = ("_clock", "_kept", "_ran", "anew", "asked", "bank")
@@ -71,8 +71,8 @@ class Clocks:
 
         After an outage of the server, restart the running clocks, so that the outage costs no player any time. They
         count from `begins`, which is the time of the note or later. If a bot stands in and the person returns before
-        the bot has acted, let the clock continue as if no bot had stood in. Otherwise a player could think without an
-        end.
+        the bot has acted, let the clock continue as if no bot had stood in. Otherwise a player could get
+        unlimited time by leaving and returning again and again.
         """
         word, seat = row.note[0], row.seat
         if word == AWAY:

@@ -37,7 +37,7 @@ class DrawOffers:
     def _was_moved_since(self, row: int, seat: int) -> bool:
         """Return whether another seat has visibly acted after row `row` of the log.
 
-        The note that gives time back has a seat, but nobody acts.
+        The note that gives time back after an outage (`!away`) has a seat, but it is no action of that seat.
         """
         rows, counts = self._log.rows, self._all.counts
         return any(

@@ -33,9 +33,9 @@ class Seating:
         self.ended_by: Row | None = None
 
     def apply(self, row: Row, facts: Facts) -> bool:
-        """Update the bots, the resigned seats and the end of the game after a note in the log.
+        """Apply a note of the log: update the bots that play for people and the resigned seats.
 
-        Return False if the note changes none of these.
+        If the note ends the game, store the note. Return False if the note changes nothing here.
         """
         word, level = row.note
         seats = len(self.stand_ins)

@@ -460,7 +460,10 @@ class Table:
             self.secret.checkpoints.append(Checkpoint(self.row, self.match.ply, self.clocks.copy()))
 
     def _follow_wait(self, at: int, *, anew: bool = False) -> None:
-        """Record a visible wait that begins (`anew`: again) at the time `at`, or remove it if it has ended."""
+        """Record a visible wait that begins at the time `at`, or remove the wait if it has ended.
+
+        If `anew` is true, a wait that is already recorded begins again.
+        """
         found = self.moment.visible_wait
         if found is None:
             self.wait = None

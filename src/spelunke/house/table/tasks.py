@@ -73,8 +73,8 @@ class Pauses(msgspec.Struct, frozen=True):
 def tasks_of(table: Table, pauses: Pauses) -> list[Task]:
     """Return the present tasks of a table, except those that this worker no longer does (see `is_given_up`).
 
-    Of all running clocks, only the one that runs out first has a task. Of all open windows, only the one that
-    closes first has a task. Apart from `is_given_up`, the tasks depend only on the table's log and facts, so
+    Of all running clocks, only the one that runs out first has a task. Of all open windows, after which
+    silence becomes an answer, only the one that closes first has a task. Apart from `is_given_up`, the tasks depend only on the table's log and facts, so
     all workers compute the same tasks.
     """
     facts = table.facts
@@ -117,10 +117,10 @@ def tasks_of(table: Table, pauses: Pauses) -> list[Task]:
 
 
 def is_given_up(table: Table, task: Task) -> bool:
-    """Return whether this worker no longer does a task, because the task had no effect too often.
+    """Return whether this worker no longer does a task, because it has already run the task without effect.
 
-    A task of standing orders is given up after the first time without an effect, and any other task after
-    `MOST_IN_VAIN` times.
+    A task of standing orders is given up after the first run without effect, and any other task after
+    `MOST_IN_VAIN` such runs.
     """
     most = 1 if task.kind == "standing" else MOST_IN_VAIN
     return table.in_vain[task.kind, task.seat, task.row] >= most

@@ -130,7 +130,10 @@ class TaskRunner:
             self._tables.commit(slot, [], quiet=True)
 
     def _put_off(self, table_id: str) -> None:
-        """Store a paused table's tasks for a later time. When the house opens, they are stored with their own times."""
+        """Store a paused table's tasks for a later time.
+
+        When the host opens the house again, the tasks are stored with their own times.
+        """
         due = []
         with self._tables.open(table_id) as slot:
             again = self._store.now() + CLOSED_MS if slot.table.paused else 0
