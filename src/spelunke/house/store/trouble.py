@@ -67,7 +67,7 @@ def is_gone(error: DBAPIError) -> bool:
 
 
 def name_trouble(error: DBAPIError) -> str:
-    """Return the problem for `/health`: the first line of the database's error message, without personal data."""
+    """Return the problem for `/health` as one line, with the database's own message, but without personal data."""
     reason = str(error.orig or error).strip().splitlines() or [type(error).__name__]
     return f"the database can't be written: {reason[0][:200]}"
 
