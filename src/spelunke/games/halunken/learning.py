@@ -79,7 +79,7 @@ def gather(
 ) -> None:
     """Let the bot Watchman play all seats of ``games`` games.
 
-    Write the traits after each hour except the last into ``seen``, and the payoffs into ``ends``.
+    Write the traits (features) after each hour except the last into ``seen``, and the payoffs into ``ends``.
 
     ``seen`` has the axes game, hour, seat and trait. ``ends`` has the axes game and seat. ``states``, ``points`` and
     ``ranks`` are scratch space.
@@ -115,7 +115,7 @@ def gather(
 def play_games(
     seats: int, games: int, seed: int, looks: int = LOOKS, keep: Path | None = None
 ) -> tuple[Reals, Reals]:
-    """Play games, and print the progress. Return the traits after each hour except the last, and the payoffs.
+    """Play games, and print the progress. Return the traits (features) after each hour but the last, and the payoffs.
 
     The traits have the axes game, hour, seat and trait. The payoffs have the axes game and seat. ``keep`` is a folder
     for the results. Games whose results are already in this folder are not played again.
@@ -146,7 +146,7 @@ def play_games(
 
 
 def fit(seen: Reals, ends: Reals) -> Reals:
-    """Return the weights of the traits for one hour, fitted by the Gauss-Newton method.
+    """Return the weights of the traits (features) for one hour, fitted by the Gauss-Newton method.
 
     ``seen`` has the traits (axes game, seat and trait), and ``ends`` the payoffs (axes game and seat).
     """

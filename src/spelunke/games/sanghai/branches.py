@@ -179,9 +179,7 @@ def gather_pairs(
     costs: Reals,
     every: Numbers,
 ) -> int:
-    """Play games, compare two actions in some decisions of seats that have not laid, and record the results.
-
-    Such a seat has not laid its contract in this round.
+    """Play games, compare two actions in some decisions of seats that have not laid a contract, and record the results.
 
     The two actions depend on the kind of the decision. ``THROW``: the discard that the seat would choose, and a
     random one. ``CALL``: a call and a pass. ``DRAW``: taking the discard, and drawing from the stock.

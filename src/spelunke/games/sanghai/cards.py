@@ -223,7 +223,7 @@ def meld_at(s: State, m: int) -> Meld | None:
 
 
 def spread(counts: Numbers) -> tuple[Card, ...]:
-    """Return the cards that are counted, in the order of the kinds. ``counts`` has the number of cards of each kind."""
+    """Return the cards as a list, in the order of their kinds. ``counts`` has the number of cards of each kind."""
     return tuple(CARDS[kind] for kind, count in enumerate(counts.tolist()) for _ in range(count))
 
 

@@ -1,4 +1,4 @@
-"""Kernels that estimate the cost of a hand with a learned network.
+"""Kernels that estimate the cost of a hand (see :func:`judge`) with a learned network.
 
 They use only facts that the seat knows. ``net`` is the network that :mod:`.learning` trained. It has one row for each
 hidden unit: the weights of the features, an offset, and the weight of the unit in the cost.

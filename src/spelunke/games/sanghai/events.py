@@ -164,7 +164,7 @@ Change: TypeAlias = "tuple[int, Card, int] | None"
 def _settled(before: State, after: State) -> tuple[Event, ...]:
     """Return the events after the calls are settled: the winner of the discard, and the consequences.
 
-    Return no events if a vote or chance must first decide between callers (N-C3).
+    Return no events if a vote or chance must first decide between the seats that called (N-C3).
     """
     if before.phase == state.OPENING or after.phase in (state.VOTING, state.TYING):
         return ()

@@ -1,4 +1,4 @@
-"""Kernels that use playouts to compare actions with almost the same learned cost.
+"""Kernels that use playouts to compare actions with almost the same learned cost (see :mod:`.hands`).
 
 The playouts take place in several worlds. A world is a copy of the table with a random deal of the hidden cards.
 A playout stops when the seat that chooses has discarded in a later turn. If the seat has laid by then, the playout goes

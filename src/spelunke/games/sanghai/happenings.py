@@ -145,7 +145,7 @@ class Laid(values.Event, frozen=True, tag="laid"):
 
 
 class Stepped(values.Detail, frozen=True, tag="step"):
-    """A seat made a small step of a laying: it began a meld, or put a card into the begun meld."""
+    """A seat made a small step of laying its contract: it began a meld, or put a card into the begun meld."""
 
     seat: int
     meld: int

@@ -71,26 +71,26 @@ class LayDown(values.Action, frozen=True, tag="lay"):
 
 
 class OpenSet(values.Action, frozen=True, tag="set"):
-    """Begin a set of this rank: a small step of a laying."""
+    """Begin a set of this rank: a small step of laying a contract."""
 
     rank: str
 
 
 class OpenRun(values.Action, frozen=True, tag="run"):
-    """Begin a run of this suit at this place (1 is the low ace): a small step of a laying."""
+    """Begin a run of this suit at this place (1 is the low ace): a small step of laying a contract."""
 
     suit: Suit
     low: int
 
 
 class Put(values.Action, frozen=True, tag="put"):
-    """Put the next card into the begun meld: a small step of a laying."""
+    """Put the next card into the begun meld: a small step of laying a contract."""
 
     card: Card
 
 
 class Close(values.Action, frozen=True, tag="close"):
-    """Close the begun meld: a small step of a laying.
+    """Close the begun meld, which ends it: a small step of laying a contract.
 
     Only the ``Close`` of the last meld uses ``order``, to change the numbers of the new melds (N-C10). ``order[0]``
     is the new number of the meld that was begun first, ``order[1]`` is that of the second meld, and so on. Older
@@ -217,7 +217,7 @@ def _steps(meld: Meld) -> tuple[int, ...]:
 
 
 def decode(number: int) -> Action:
-    """Return the action with this kernel number. A number of a laying gives a small step, never ``LayDown``."""
+    """Return the action with this kernel number. It is never ``LayDown``, because only its steps have numbers."""
     if number < state.ADD:
         return FEW.decode(number)
     if number < state.SWAP:

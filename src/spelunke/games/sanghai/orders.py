@@ -183,7 +183,7 @@ def _read_rounds(words: list[str], line: str) -> set[int]:
 
 
 def _read_cards(words: list[str], line: str, found: _Lines, every: bool) -> None:
-    """Read words for cards. A word for a rank and a word for a suit are one card."""
+    """Read words for cards. A word for a rank and a word for a suit together mean one card."""
     if words == ["a"]:
         found.ranks.append(WORDS["ace"])
         return
@@ -329,7 +329,7 @@ def action_by_orders(orders: object, view: View, legal: Sequence[Action]) -> Act
 
 
 def orders_pass(orders: object, view: View) -> bool:
-    """Return whether the viewer's standing orders pass on the top discard, even if the viewer has already answered."""
+    """Return whether the viewer's standing orders pass on the top discard, whether or not the viewer has answered."""
     return _judge_top(orders, view) is False
 
 

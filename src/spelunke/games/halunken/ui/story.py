@@ -149,7 +149,7 @@ def track(frame: Frame, figure: int, spot: tuple[int, int]) -> Markup:
 
 
 def render_arrows(frame: Frame) -> Markup:
-    """Draw an arrow for each step in which a figure moves.
+    """Draw an arrow for each step of the hour played last in which a figure moves.
 
     For each step in which a figure takes a tavern's sailor, draw a border around the tavern's card. The style sheet
     shows an arrow or border while its step is chosen. Without a script, if the button ``all`` is chosen, the style

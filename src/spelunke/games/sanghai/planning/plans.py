@@ -1,4 +1,4 @@
-"""Write a plan: the cards of each meld, with jokers for all wild cards."""
+"""Write a plan of a laying: the cards of each meld, with a joker for each wild card."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ def wish(sets: int, runs: int, length: int, black: int, distinct: int, apart: in
 
 @kernel
 def go_on(want: Wish, sets: int, runs: int, least_rank: int, least_run: int) -> Wish:
-    """Return a copy of the wish with other melds still to be laid, and without a begun meld.
+    """Return a copy of the wish that has other melds still to be laid, and no begun meld.
 
     The copy gets the given ``sets``, ``runs``, ``least_rank`` and ``least_run`` (see the fields of :class:`Wish`).
     """
