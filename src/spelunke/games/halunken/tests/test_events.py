@@ -86,7 +86,7 @@ def test_the_events_of_an_example_come_in_the_order_of_the_rules() -> None:  # H
 
 
 def test_the_sentence_about_equal_points_names_no_leader() -> None:
-    """If points are equal, the sentence does not say who wins: with the option ``tiebreak``, the larger crew may win."""
+    """If points are equal, the sentence names no winner: with the option ``tiebreak``, the larger crew may win."""
     from spelunke.games.halunken.events import say
     from spelunke.games.halunken.happenings import Counted
 
