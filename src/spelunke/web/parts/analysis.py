@@ -389,8 +389,8 @@ def _say_doubts(one: Decision) -> str:
     """Return sentences that help to read a decision's values, or an empty text if none are needed.
 
     They can say why the first move of the list does not have the highest chance to win, and that the loss of the played
-    move is within the margin of error. After a secret decision, they can also say how much more the best move would have
-    been worth in hindsight.
+    move is within the margin of error. After a secret decision, they can also say how much more the best move would
+    have been worth in hindsight.
     """
     best = one.alternatives[0].value
     if best.exact:
