@@ -28,6 +28,7 @@ def load(url: URL, source: Path) -> None:
 
     Tables that the dump lacks are dropped too: a later version of the program may have made them, and will make them
     again when it migrates the database.
+
     Raise BadInput if another program is connected to the database. Raise HouseClosed if the database can't be
     reached, or if `pg_restore` or `psql` is not installed or fails.
     """

@@ -1,6 +1,6 @@
 """The games of the day.
 
-The server fixes a seed for each game and day, normally before the day begins. The seed determines several deals, and
+The server chooses a seed for each game and day, normally before the day begins. The seed determines several deals, and
 each person gets one of them. Tables with the same deal have the same dice and cards. For the reasons and the proof,
 see docs/why/shared-chance.md.
 """
@@ -47,7 +47,7 @@ KIND = "days"
 HOUSE = "-"
 """The value of the column `table_id` in `due` for tasks that belong to no game table."""
 AHEAD = 7
-"""The number of coming days whose seeds are fixed in advance."""
+"""The number of coming days whose seeds are chosen in advance."""
 EVERY_MS = 30 * 60 * 1000
 FIRST_MS = 1_000
 LATE_MS = 60 * 60 * 1000
@@ -55,7 +55,7 @@ LATE_MS = 60 * 60 * 1000
 FEWEST, MOST, EACH = 2, 16, 20
 """The limits for the number of different deals of a day.
 
-When the server fixes the day's seed, up to `AHEAD` days in advance, it also fixes this number: `FEWEST`, and one
+When the server chooses the day's seed, up to `AHEAD` days in advance, it also fixes this number: `FEWEST`, and one
 more for every `EACH` people who began yesterday's game of the day, but at most `MOST`.
 """
 OPENED = 200
@@ -71,7 +71,7 @@ class Day(msgspec.Struct, frozen=True, kw_only=True):
 
     ``when`` is the state of the day. The value ``closing`` means the hour after the day: nobody can begin its game any
     more, but games that end in this hour still count. ``level`` is the level of the bots. ``deals`` is the number of
-    different deals. ``commitment`` is the SHA-256 of the seed, and ``bound_ms`` the time at which the server fixed
+    different deals. ``commitment`` is the SHA-256 of the seed, and ``bound_ms`` the time at which the server chose
     the seed. ``seed`` is None until it is published at ``reveal_ms``. Times are in milliseconds since 1970.
     """
 
@@ -91,7 +91,7 @@ class Day(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def early(self) -> bool:
-        """Whether the seed was fixed before the day began."""
+        """Whether the seed was chosen before the day began."""
         return self.bound_ms < self.begins_ms
 
 
@@ -116,7 +116,7 @@ def _begin_of(day: date) -> int:
 
 
 class Days:
-    """Fixes the seeds of coming days, and makes the tables of people who play a game of the day."""
+    """Chooses the seeds of coming days, and makes the tables of people who play a game of the day."""
 
     def __init__(self, store: Store, people: People, lobby: Lobby, starting: Starting) -> None:
         self._store = store
@@ -128,9 +128,9 @@ class Days:
     # --- fixing seeds
 
     def _plan(self) -> None:
-        """Store the task that fixes the seeds of coming days, unless it is already stored.
+        """Store the task that chooses the seeds of coming days, unless it is already stored.
 
-        `bind` calls this after it has fixed seeds.
+        `bind` calls this after it has chosen seeds.
         """
         row = {"table_id": HOUSE, "kind": KIND, "seat": 0, "ply": 0, "at": self._store.now() + FIRST_MS}
         there = select(due.c.at).where(due.c.table_id == HOUSE, due.c.kind == KIND)
@@ -143,7 +143,7 @@ class Days:
             log.warning("days are not planned", error=str(error))
 
     def work(self) -> None:
-        """Fix the missing seeds of today and the coming days, and let everybody see the tables of past days.
+        """Choose the missing seeds of today and the coming days, and let everybody see the tables of past days.
 
         Also schedule the next run. `House._work_on_days` calls this.
         """
@@ -161,7 +161,7 @@ class Days:
         return datetime.fromtimestamp(self._store.now() / 1000, UTC).date()
 
     def bind(self, only: str | None = None) -> None:
-        """Fix the missing seeds of today and the coming days. If `only` is given, do so for this game only."""
+        """Choose the missing seeds of today and the coming days. If `only` is given, do so for this game only."""
         today = self.today()
         wanted = [(today + timedelta(ahead)).isoformat() for ahead in range(AHEAD + 1)]
         with self._store.read() as connection:
@@ -229,8 +229,8 @@ class Days:
     def of(self, game: str, day: str) -> Day:
         """Return the game of the day for this game and date.
 
-        If the day is today and its seed is missing, fix the seed first. Raise UnknownGame if there is no such
-        game. Raise UnknownDay if `day` is not a date like 2026-11-24, or if no seed was fixed for it.
+        If the day is today and its seed is missing, choose the seed first. Raise UnknownGame if there is no such
+        game. Raise UnknownDay if `day` is not a date like 2026-11-24, or if no seed was chosen for it.
         """
         find_game(game)
         read_day(day)

@@ -36,9 +36,9 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
     """Figures about a person's newest rated games.
 
     ``shared`` are people who used the same browser. ``games`` are the tables of these games, and
-    ``decisions`` is the number of the person's moves. ``median_ms`` is the median thinking time, and
-    ``middle_ms`` has the first and the third quartile of thinking times, in milliseconds. ``analysed`` is the
-    number of these games with an analysis, without those in which a bot moved for the person. ``judged`` is the
+    ``decisions`` is the number of the person's moves with a thinking time. ``median_ms`` is the median thinking time,
+    and ``middle_ms`` has the first and the third quartile of thinking times, in milliseconds. ``analysed`` is the
+    number of those games that have an analysis and in which no bot moved for the person. ``judged`` is the
     number of the person's decisions with several legal moves in the games that ``analysed`` counts. ``best`` is
     the number of those decisions without any loss according to the analysis. A high number is no proof of a bot's
     help: in easy positions, people find the best move too.

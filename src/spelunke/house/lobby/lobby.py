@@ -382,7 +382,7 @@ class Lobby:
     def fill(self, table_id: str, person: str, level: str | None = None, seat: int | None = None) -> None:
         """Put a bot on the free seat `seat`, or bots on all free seats. Only the host may do this.
 
-        If `level` is None, the game's default level plays. If the game has started meanwhile, do nothing. Raise
+        If `level` is None, the bots have the game's default level. If the game has started meanwhile, do nothing. Raise
         UnknownTable, NotSeated, NotNow or BadPlan.
         """
         if self._plays(table_id, person):

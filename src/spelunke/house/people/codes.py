@@ -113,8 +113,8 @@ def end_requests(connection: Connection, person: str) -> None:
 def end_unconfirmed(connection: Connection, person: str) -> None:
     """Remove a person's unconfirmed e-mail addresses.
 
-    The link in an earlier e-mail could still confirm such an address. A confirmed address receives login
-    e-mails. So if a thief had added the address, the thief could log in.
+    Otherwise, a thief who had added an address could still confirm it by the link in an earlier e-mail. Then the thief
+    would receive login e-mails at this address, and could log in.
     """
     asked = (channels.c.person == person, channels.c.kind == "mail", channels.c.confirmed_ms.is_(None))
     gone = list(connection.execute(select(channels.c.id).where(*asked)).scalars())

@@ -114,7 +114,7 @@ class Turn:
     def commit(self, also: Callable[[Connection], None] | None = None) -> list[Row]:
         """Commit all rows and notify viewers. Return the rows that spectators noticed.
 
-        First, if it is the turn of chance, let chance decide and add its outcomes as rows. If the game ends,
+        First, if chance (dice or cards) acts next, draw its outcomes and add them as rows. If the game ends,
         the writes of `also` are committed together with the end. If the game does not end, `also` is not
         called. Raise the errors of `Writer.write`.
         """
