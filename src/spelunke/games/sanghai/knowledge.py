@@ -50,6 +50,6 @@ def threat(s: State, seat: int) -> float:
 def quiescent(s: State) -> bool:
     """Return whether a search should stop at this position.
 
-    It stops while chance chooses the first dealer, and while the cards of a round are being dealt.
+    A search stops while chance chooses the first dealer, and while the cards of a round are being dealt.
     """
     return bool(s.phase <= DEALING)

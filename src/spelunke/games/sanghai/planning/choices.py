@@ -60,7 +60,7 @@ def is_apart(spans: Rows[Span], choice: Rows[Choice], level: int) -> bool:
 def are_whole(want: Wish, spans: Rows[Span], choice: Rows[Choice]) -> bool:
     """Return whether all runs of a choice can be laid in full.
 
-    Otherwise only a part of each run is laid, and the rest is added.
+    If not, only a part of each run is laid, and the rest is added afterwards.
     """
     if want.apart != 0 and want.adding != 0:
         for level in range(want.runs):
@@ -87,9 +87,10 @@ def is_bare(c: Numbers, want: Wish, choice: Rows[Choice]) -> bool:
 
 @kernel
 def find_melds(h: Numbers, want: Wish, spans: Rows[Span], choice: Rows[Choice], asks: Rows[Ask]) -> int:
-    """Write into ``asks`` the melds to lay for a choice of melds. Return their number, or 0 if they can't be laid.
+    """Write into ``asks`` the melds to lay for a choice of runs and sets.
 
-    If the runs can't be laid in full, write only a part of each run. The part has the least length of a run.
+    Return their number, or 0 if they can't be laid. If the runs can't be laid in full, write only a part of
+    each run. The part has the least length of a run.
     """
     chosen, units = choice[0].spans, choice[0].units
     n = 0
