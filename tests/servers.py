@@ -1,4 +1,4 @@
-"""PostgreSQL and Redis for tests, each in a folder and on a port of its own; and frozen processes.
+"""Start PostgreSQL and Redis for tests, each in a folder and on a port of its own, and freeze processes.
 
 Why: docs/why/tests.md.
 """

@@ -1,4 +1,4 @@
-"""The browser that the tests of a worker share: whatever a test does to it, the next test gets a working browser."""
+"""The browser that all tests in a process share: whatever a test does to it, the next test gets a working browser."""
 
 from __future__ import annotations
 

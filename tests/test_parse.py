@@ -1,4 +1,4 @@
-"""Several threads read source files at once while the first tables are opened."""
+"""Several threads can parse source files at once, as they do while the first tables are opened."""
 
 from __future__ import annotations
 

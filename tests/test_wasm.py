@@ -137,7 +137,7 @@ def node() -> str:
 
 
 def in_node(game: str, body: str, folder: Path, **given: object) -> Any:
-    """Run ``body`` in Node as the body of a function of `module` and `given`, and return the result."""
+    """Run ``body`` in Node as the body of a function with the parameters `module` and `given`. Return the result."""
     shutil.copy(ENGINE, folder / "engine.mjs")
     script = folder / "run.mjs"
     script.write_text(

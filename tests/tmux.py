@@ -1,4 +1,4 @@
-"""A real terminal for tests: a program on a screen of tmux, with its keys and its text."""
+"""A real terminal for tests: run a program on a screen of tmux, press keys, and read the text."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Tmux:
 def open_tmux(
     folder: Path, command: list[str], size: tuple[int, int] = (80, 24), **more: str
 ) -> Iterator[Tmux]:
-    """Run a program in a terminal of this size, with more variables in its environment."""
+    """Run a program in a terminal of this size, with the variables ``more`` added to its environment."""
     screen = Tmux(folder / "t", command, size, more)
     try:
         yield screen

@@ -109,7 +109,7 @@ def told(circle: Circle, viewer: int | None) -> bytes:
 
 
 def count(circle: Circle) -> list[str]:
-    """Return the counters of the house, without durations and first times."""
+    """Return the counters of the house, without durations and without the counters' times of creation."""
     lines = circle.house.store.metrics.text().decode().splitlines()
     return [line for line in lines if not re.search(r"_(sum|bucket|created)\b", line)]
 

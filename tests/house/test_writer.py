@@ -1,4 +1,4 @@
-"""The writer: groups, conflicts, durability, and what happens when the store fails."""
+"""The writer of the database: groups of writes, conflicts, durability, and failures of the store."""
 
 from __future__ import annotations
 

@@ -185,7 +185,7 @@ def test_secret_choices_are_mixed_and_regretted(seats: int) -> None:
 
 
 def test_only_the_final_version_of_a_sealed_choice_is_a_decision() -> None:
-    """A seat that changes its sealed card has decided once. The hirer decides twice, because it lays two cards."""
+    """A seat that changes its sealed card has decided once. The hirer of Jack lays two cards and decides twice."""
     start = {"phase": "choosing", "hirer": 0, "seats": [{"captain": 0}, {"captain": 5}], "jack": {"field": 9}}
     moves = ["card 3", "card 5", "take back", "jack 4", "card 3", "take back", "card 2", "jack 6", "card 7"]
     found = {}

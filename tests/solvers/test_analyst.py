@@ -1,4 +1,4 @@
-"""The analyst in its process: answers, refusals, a process that dies."""
+"""The analyst, a process that analyses games: its answers, its refusals, and its end."""
 
 from __future__ import annotations
 

@@ -116,7 +116,7 @@ def open_about(page: Page) -> None:
 
 
 def kept(page: Page) -> dict[str, Any]:
-    """Return the only entry in this device's storage of links, or an empty one."""
+    """Return the only entry in the browser's storage of links (hashes of the past), or an empty one."""
     found = json.loads(page.evaluate("localStorage.getItem('spelunke.links')") or "{}")
     return dict(next(iter(found.values()), {}))
 
@@ -205,7 +205,7 @@ def test_a_page_warns_if_the_server_shows_a_different_past(
 
 @pytest.mark.deep
 def test_a_shared_device_does_not_compare_links_with_the_server(browser: Browser, server: Server) -> None:
-    """The page of a shared device doesn't compare links with the server.
+    """The page of a shared device doesn't compare its links (hashes of the past) with those of the server.
 
     They would differ: the page shows the links of the player to act, and the server answers with the host's.
     """

@@ -1,4 +1,4 @@
-"""The card at the end of a game, its tip, portraits and reactions on the page, and the switches of sounds."""
+"""The card with a game's result and its tip, portraits and reactions on the page, and the switches of sounds."""
 
 from __future__ import annotations
 

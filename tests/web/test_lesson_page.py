@@ -129,8 +129,8 @@ DICE_FALL = """() => {
 
 
 @pytest.mark.deep
-def test_a_wrong_press_in_a_lesson_is_no_trouble(browser: Browser, server: Server) -> None:
-    """Nothing is sent: the pressed element shakes, and the expected one keeps its ring.
+def test_a_wrong_press_in_a_lesson_sends_nothing(browser: Browser, server: Server) -> None:
+    """After a wrong press, nothing is sent. The pressed element shakes, and the expected one keeps its ring.
 
     After the roll, the ring is on the die to pick, although the card for it can't be seen yet.
     """

@@ -1,4 +1,4 @@
-"""Every text on pages is marked for translation, and a language a third longer fits."""
+"""Every text on pages is marked for translation, and texts that are a third longer fit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Forms that are shown again say why in the reader's language."""
+"""If the server refuses a form and shows it again, it gives the reason in the reader's language."""
 
 from __future__ import annotations
 
