@@ -53,7 +53,7 @@ def clear_calls(s: State) -> None:
 
 @kernel
 def asked(s: State) -> int:
-    """Return, as bits, the seats that still have to answer."""
+    """Return, as bits, the seats that still have to call for the discard or pass."""
     who = 0
     for seat in range(s.seats):
         if s.answer[seat] == state.ASKED:
@@ -65,9 +65,9 @@ def asked(s: State) -> int:
 def window_actors(s: State) -> int:
     """Return, as bits, the seats that may act in the window for calls (N-C1).
 
-    The seats that still have to answer may act. The player on turn may act after all these seats have answered. If the
-    option ``hep_window`` is ``live`` and the player on turn has not chosen to wait for the answers, the player on turn
-    may act at once.
+    The seats that still have to call or pass may act. The player on turn may act after all these seats have answered.
+    If the option ``hep_window`` is ``live`` and the player on turn has not chosen to wait for the answers, the player
+    on turn may act at once.
     """
     who = asked(s)
     if who == 0 or (s.options[state.HEP_WINDOW] == 0 and s.waits == 0):

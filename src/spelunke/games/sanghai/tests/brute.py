@@ -67,7 +67,7 @@ def layings(
     distinct: bool = False,
     apart: bool = False,
 ) -> set[tuple[Hand, tuple[Meld, ...]]]:
-    """Return all possible layings. Each is a pair: the cards that stay in the hand, and the melds."""
+    """Return all possible ways to lay the contract. Each is a pair: the cards that stay in the hand, and the melds."""
     found = {(hand, ())}
     for _ in range(sets):
         found = {

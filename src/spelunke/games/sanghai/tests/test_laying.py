@@ -272,7 +272,7 @@ def before_after(match: Match, held: tuple[str, ...]) -> int:
 
 
 def check_way(seed: int) -> bool:
-    """Check that a laying with random steps always ends. Return False if the seat can't lay."""
+    """Check that random legal steps complete a laying that has begun. Return False if the seat can't begin one."""
     rng = random.Random(seed)
     match = grown_table(seed)
     first = [a for a in match.legal(0) if isinstance(a, moves.OpenSet | moves.OpenRun)]

@@ -43,7 +43,7 @@ FISH = html(
 
 @cache
 def render_sprite() -> Markup:
-    """Return the symbols that the board refers to. Each page contains them once."""
+    """Return the SVG symbols that the board refers to. Each page contains them once."""
     suits = join(
         html('<symbol id="sg-{}" viewBox="0 0 40 44"><path d="{}"/></symbol>', name, path)
         for name, path in SUITS.items()

@@ -59,9 +59,9 @@ def fill_block(
 ) -> None:
     """Compute a block from the blocks that may follow.
 
-    ``at`` has the index in the store at which each of these blocks begins. The computed block begins at ``at[OUT]``.
-    ``steps`` and ``settled`` are the tables of :mod:`.dice`. ``ends`` has the value of each settlement for the
-    mover, float32[729]. If ``reroll`` is true, doubles may be rolled again.
+    ``at`` has the index in ``store`` (all values of the round) at which each of these blocks begins. The computed block
+    begins at ``at[OUT]``. ``steps`` and ``settled`` are the tables of :mod:`.dice`. ``ends`` has the value of each
+    settlement for the mover, float32[729]. If ``reroll`` is true, doubles may be rolled again.
     """
     if hasattr(fill, "py_func"):
         sizes = (SIZES[mine], SIZES[theirs], FIRST[mine], FIRST[theirs])
@@ -86,10 +86,10 @@ def fall(a: Floats, b: Floats, c: Floats, d: Floats, e: Floats, f: Floats, out: 
 
 @kernel
 def fall_from(store: Floats, at: int, steps: Shorts, code: int, wide: int, out: Floats) -> None:
-    """Write into ``out`` the mean value over all rolls, as :func:`fall` does, but with values from the store.
+    """Write into ``out`` the mean value over all rolls, as :func:`fall` does, but read the values from ``store``.
 
     The values are in the block in which the mover has laid one more die. This block begins at ``at`` and
-    has rows of ``wide`` values. ``code`` is the code of the mover's dice without that die.
+    has rows of ``wide`` values. ``code`` is the code (:mod:`.dice`) of the mover's dice without that die.
     """
     a, b, c = at + steps[code, 0] * wide, at + steps[code, 1] * wide, at + steps[code, 2] * wide
     d, e, f = at + steps[code, 3] * wide, at + steps[code, 4] * wide, at + steps[code, 5] * wide
@@ -116,8 +116,8 @@ def lay(store: Floats, at: Places, steps: Shorts, code: int, wide: int, best: Fl
     """Write into ``best`` a row for each number of a rolled die: the best values that the mover can get with it.
 
     The mover may lay the die as it is, lay it after a joker, change it by one, or roll both dice again. ``best`` is
-    float32[6, wide]. ``code`` is the code of the dice that the mover has laid so far, without this die. ``wide`` is
-    the length of a row in the store, and ``spare`` is scratch space of this length.
+    float32[6, wide]. ``code`` is the code (:mod:`.dice`) of the dice that the mover has laid so far, without this die.
+    ``wide`` is the length of a block's rows in ``store``, and ``spare`` is scratch space of this length.
     """
     for number in range(NUMBERS):
         place = at[STAY] + steps[code, number] * wide
@@ -152,8 +152,8 @@ def fall_with_tricks(
 ) -> None:
     """Write into ``out`` the mean value over all rolls, with tricks and rerolls.
 
-    ``code`` is the code of the dice that the mover has laid, and ``after`` is the first of the codes with one die more.
-    ``work`` is working space, float32[15, wide].
+    ``code`` is the code (:mod:`.dice`) of the dice that the mover has laid, and ``after`` is the first of the codes
+    with one die more. ``work`` is working space, float32[15, wide].
     """
     best = work[:6]
     doubles = work[6:12]
@@ -200,8 +200,8 @@ def fill(
 ) -> None:
     """Compute the block row by row (see :func:`fill_block`).
 
-    There are ``tall`` codes for the mover's dice, and ``first`` is the first of them. There are ``wide`` codes for
-    the other side's dice, and ``other`` is the first of them.
+    There are ``tall`` codes (:mod:`.dice`) for the mover's dice, and ``first`` is the first of them. There are ``wide``
+    codes for the other side's dice, and ``other`` is the first of them.
     """
     stripe = np.empty((STRIPE, wide), np.float32)
     work = np.empty((15, wide), np.float32)
@@ -252,7 +252,7 @@ def _fill_whole(
 def _fall_whole(store: Floats, at: Places, mine: int, wide: int, steps: Shorts, reroll: bool) -> Floats:
     """Return the mean value over all rolls, with a row for each code of the mover's dice.
 
-    ``mine`` is the number of dice that the mover has laid. ``wide`` is the length of a row in the store.
+    ``mine`` is the number of dice that the mover has laid. ``wide`` is the length of a block's rows in ``store``.
     """
     after = FIRST[mine + 1]
     codes = steps[FIRST[mine] : after]

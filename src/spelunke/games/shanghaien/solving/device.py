@@ -212,9 +212,10 @@ def can_have(side: Shorts, number: int, dice: int) -> bool:
 def lay_out(frame: Shorts, sides: Shorts, at: Places) -> int:
     """Write into ``at`` the index in the store at which each block begins. Return the size of the store.
 
-    The blocks are in the order of an array int64[2, firsts, seconds, 7]. Its indices are the mover, the side of
-    seat 0, the side of seat 1, and the number of the mover's laid dice. A side is given by its index in the sides that
-    its seat can reach by tricks (:func:`.frame.expand`). If a block can't occur, its entry is -1.
+    The store has all values of a round. The blocks are in the order of an array int64[2, firsts, seconds, 7]. Its
+    indices are the mover, the side of seat 0, the side of seat 1, and the number of the mover's laid dice. A side is
+    given by its index in the sides that its seat can reach by tricks (:func:`.frame.expand`). If a block can't occur,
+    its entry is -1.
     """
     firsts = int(frame[FIRSTS])
     seconds = len(sides) // SIDE - firsts
@@ -255,7 +256,7 @@ def pips_beside(counts: Shorts, code: int, card: int) -> int:
 
 @kernel
 def settle(counts: Shorts, settled: Shorts) -> None:
-    """Write into ``settled`` the table of :func:`.dice.settled`: the settlement of each pair of codes, as a number."""
+    """Write into ``settled`` the table :func:`.dice.settled`: the number of the settlement for each pair of codes."""
     codes = len(counts) // DICE
     for mine in range(codes):
         for theirs in range(codes):

@@ -245,7 +245,7 @@ def sum_up(
 
 @kernel
 def correct(weights: Floats, told: Floats, sums: Floats, caller: int, work: Floats, out: Floats) -> None:
-    """Write into ``out`` the network's two corrections of the simple model.
+    """Write into ``out`` the network's two corrections of the simple model (:func:`.stages.guess`).
 
     ``caller`` is the seat that called Shanghai. The first correction is added to the mean, in units of 5 points. The
     second is added to the logarithm of the standard deviation. ``work`` is scratch space of ``WORK`` numbers.

@@ -111,8 +111,8 @@ def guessed(crews: Sequence[Crews]) -> tuple[Reals, Reals]:
 def lesson_of(crews: Sequence[Crews], target: Reals, scale: float, floor: float) -> Lesson:
     """Return a lesson with a sample for each position, then the same samples with the seats exchanged.
 
-    ``target`` has the value of each position. The variance of the margin is the simple model's variance times
-    ``scale``, plus ``floor``.
+    ``target`` has the value of each position. The variance of the margin is that of the simple model
+    (:func:`.guess`) times ``scale``, plus ``floor``.
     """
     left, mine, theirs, hands = states_of(crews)
     mean, variance = guessed(crews)
@@ -186,7 +186,8 @@ def look(w: Weights, lesson: Lesson) -> Guesses:
 def answers(aim: Aim, lesson: Lesson, found: Guesses) -> tuple[Reals, Reals, Reals]:
     """Return the value that the network expects for each sample, and its derivatives with respect to the two outputs.
 
-    The outputs are a correction of the simple model's margin, and the logarithm of the factor for its spread.
+    The outputs are a correction of the simple model's margin (:func:`.guess`), and the logarithm of the factor for
+    the spread of this margin.
     """
     margin = lesson.mean + found.more
     if aim is Aim.POINTS:
@@ -310,8 +311,8 @@ def foresee(aim: Aim, stage: Network, crews: Sequence[Crews]) -> Reals:
 def _spread(margin: Reals, variance: Reals, win: Reals) -> tuple[float, float]:
     """Return the ``scale`` and ``floor`` with which the simple model predicts chances to win with the least error.
 
-    The variance of the margin is then the simple model's ``variance`` times ``scale``, plus ``floor``. ``win`` has
-    the chances to win in solved rounds, from -1 to 1.
+    The variance of the margin is then the ``variance`` of the simple model (:func:`.guess`) times ``scale``, plus
+    ``floor``. ``win`` has the chances to win in solved rounds, from -1 to 1.
     """
 
     def error(scale: float, floor: float) -> float:

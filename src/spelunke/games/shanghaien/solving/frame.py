@@ -166,7 +166,7 @@ class Table:
 
     @functools.cached_property
     def codes(self) -> Pair:
-        """The code of each seat's laid dice."""
+        """The code (:mod:`.dice`) of each seat's laid dice."""
         dice = self.cells[DICE]
         return code_of(dice[:6]), code_of(dice[6:])
 

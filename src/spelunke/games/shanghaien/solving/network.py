@@ -202,8 +202,8 @@ def tell_start(whole: Floats, starter: int) -> Floats:
 class Network:
     """A :class:`.Stage` (the values of crews after a given number of rounds) that a network computes.
 
-    The variance of the simple model is multiplied by ``scale``, and ``floor`` is added. Then the network corrects the
-    result.
+    The variance of the simple model (:func:`.guess`) is multiplied by ``scale``, and ``floor`` is added. Then the
+    network corrects the result.
     """
 
     weights: Weights
@@ -273,7 +273,7 @@ class Parts(NamedTuple):
 class Pass:
     """A :class:`.Tally` that computes the values of a :class:`Network`.
 
-    Contributions of nations are cached, because the sides of successive calls often differ in only a few
+    Contributions of nations are cached, because the sides of successive method calls often differ in only a few
     nations.
     """
 

@@ -78,7 +78,7 @@ class Round:
         return found.astype(np.float32)
 
     def _lay_out(self) -> list[tuple[int, int, int, int]]:
-        """Reserve a place in the store for each block.
+        """Reserve a place in ``store``, which has all values of the round, for each block.
 
         A block has the values of all states with the same mover, the same sides, and the same numbers of laid dice
         (see :mod:`.blocks`). Return the blocks in the order in which they must be computed. Each block is given by its
@@ -102,7 +102,7 @@ class Round:
         return [found[2:] for found in sorted(places)]
 
     def _can_have(self, seat: int, number: int, dice: int) -> bool:
-        """Return whether a seat's side can have laid ``dice`` dice. ``number`` is the number of the side.
+        """Return whether a seat's side can have laid ``dice`` dice. ``number`` is the side's index in ``sides``.
 
         A side can have laid six dice only if it laid two of them in one turn by a trick. It may have played the
         trick before the first state of this round.
@@ -140,14 +140,14 @@ class Round:
     def moves(self, mover: int, sides: Sequence[int]) -> Tricks:
         """Return the tricks that the mover may still play.
 
-        Each trick has the numbers of the sides that the mover can have after it.
+        Each trick has the indices of the sides (see :class:`Round`) that the mover can have after it.
         """
         return self._tricks[mover] if sides[mover] == 0 else {}
 
     def _after(self, mover: int, one: int, two: int, side: int, theirs: int) -> int:
-        """Return the index in the store at which the block after the mover's turn begins.
+        """Return the index in ``store`` at which the block after the mover's turn begins.
 
-        ``side`` is the number of the mover's side after the turn. ``theirs`` is the number of dice that the other side
+        ``side`` is the index of the mover's side after the turn. ``theirs`` is the number of dice that the other side
         has laid.
         """
         return self._next(mover, *((side, two) if mover == 0 else (one, side)), theirs)
@@ -158,7 +158,7 @@ class Round:
     # --- looking up ---
 
     def find(self, lead: int, sides: tuple[Side, Side], dice: Sequence[int]) -> tuple[int, int] | None:
-        """Return the numbers of both sides in this round, or None if the round does not have the state.
+        """Return the index of each seat's side in this round (:class:`Round`), or None if the round lacks the state.
 
         ``lead`` is the starter's lead in laid dice (see :attr:`.Table.lead`). ``dice`` has the number of dice
         that each side has laid.
@@ -173,7 +173,7 @@ class Round:
     def ended(self, caller: int, sides: Sequence[int], codes: Sequence[int]) -> float:
         """Return the value of the position for seat 0 if the seat ``caller`` calls Shanghai.
 
-        ``sides`` are the numbers of both sides, and ``codes`` the codes of their dice.
+        ``sides`` has the index of each seat's side, and ``codes`` the codes of their dice (:mod:`.dice`).
         """
         fallen = settled()[codes[caller], codes[1 - caller]]
         value = float(self._ends[caller, sides[0], sides[1], fallen])
@@ -182,7 +182,7 @@ class Round:
     def turn(self, mover: int, sides: Sequence[int], codes: Sequence[int]) -> float:
         """Return the value for seat 0 of a state in which ``mover`` is about to roll or to call Shanghai.
 
-        ``sides`` are the numbers of both sides, and ``codes`` the codes of their dice.
+        ``sides`` has the index of each seat's side, and ``codes`` the codes of their dice (:mod:`.dice`).
         """
         value = self._worth(1 - mover, sides, codes)
         return self._middle + (value if mover == 1 else -value)
@@ -198,8 +198,8 @@ class Round:
     def row(self, seat: int, sides: Sequence[int], mine: int, theirs: int) -> Doubles:
         """Return the stored value of laying a die on each of the six cards, for the seat that lays it, float64[6].
 
-        ``sides`` are the numbers of both sides afterwards. ``mine`` is the code of the seat's dice before it lays the
-        die, and ``theirs`` is the code of the other seat's dice.
+        ``sides`` has the index of each seat's side afterwards. ``mine`` is the code (:mod:`.dice`) of the seat's dice
+        before it lays the die, and ``theirs`` is the code of the other seat's dice.
         """
         size = size_of(theirs)
         at = int(self._at[1 - seat, sides[0], sides[1], size])
@@ -287,7 +287,7 @@ class Laid:
 
 
 def _numbers(sides: Sequence[Side]) -> dict[tuple[object, ...], list[int]]:
-    """Return a mapping from each key of a side to the numbers of the sides with this key."""
+    """Return a mapping from each key (:meth:`.Side.key`) to the indices of the sides that have this key."""
     found: dict[tuple[object, ...], list[int]] = {}
     for number, side in enumerate(sides):
         found.setdefault(side.key(), []).append(number)

@@ -104,7 +104,7 @@ def walked(start: State, rng: random.Random, dice: int, options: dict[str, objec
 
 
 def agree(s: State, exact: plain.Plain, solver: Oracle, aim: Aim) -> None:
-    """Check that both solvers give the same value for the position and for each choice."""
+    """Check that solver and recursion give the same value for the position and for each choice."""
     assert solver.value(s) == pytest.approx(exact.value(s), abs=tolerance(aim))
     if s.phase != ROLLING:
         seat = int(s.turn)
@@ -115,7 +115,10 @@ def agree(s: State, exact: plain.Plain, solver: Oracle, aim: Aim) -> None:
 
 
 def check_positions(seed: int, options: dict[str, object], count: int, dice: int) -> None:
-    """Check at least ``count`` random positions with at least ``dice`` dice on the row, some for each aim."""
+    """Check that solver and recursion agree on ``count`` or more random positions, some for each aim.
+
+    Each position has at least ``dice`` dice on the row.
+    """
     rng = random.Random(seed)
     starts = last_rounds(seed, options)
     done = 0
@@ -195,7 +198,7 @@ def test_the_solver_values_hundreds_of_positions_as_the_rules_do(
 @pytest.mark.deep
 @pytest.mark.parametrize("aim", JUDGES)
 def test_solvers_agree_on_whole_rounds_without_tricks(aim: Aim) -> None:
-    """Both solvers agree on the start of the last round, and on up to 2000 positions that can follow from it."""
+    """Solver and recursion agree on the start of the last round, and on up to 2000 positions that follow from it."""
     start = next(last_rounds(5, {"trick_split": "8/0/0"}, tricks=False))
     exact, solver = plain.Plain(JUDGES[aim]), oracle(aim)
     agree(start, exact, solver, aim)
