@@ -243,9 +243,9 @@ def meet(
     """Run one iteration of learning in ``pool[top]``, where several seats act at once.
 
     A seat's value is the number that it maximizes (:func:`want`). Write one number for each seat into ``found``.
-    For a learner, write the mean of its value over its mixture. For a seat without a choice here, each learner's
-    mixture gives a mean of this seat's value. Write the average of these means. For a seat that has a choice but
-    does not learn, write 0.
+    For a learner, write the mean of its value over its mixture. For a seat without a choice here, compute the
+    mean of its value over each learner's mixture, and write the average of these means. For a seat that has a choice
+    but does not learn, write 0.
     """
     points = np.zeros(SEATS, np.int16)
     ranks = np.zeros(SEATS, np.int16)

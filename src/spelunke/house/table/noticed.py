@@ -31,7 +31,8 @@ class Noticed:
     """The events that a viewer received, row by row, and the number of rows that the viewer noticed.
 
     The viewer is a seat, or None for spectators. For the meaning of "notice", see `Table.noticed`. Before the
-    game begins, the viewer has no hash chain, and `match` and `opening` are None.
+    game begins, the viewer has no hash chain, and `match` and `opening` (the first entry of the
+    chain) are None.
     """
 
     __slots__ = (
