@@ -1,6 +1,6 @@
-"""An analyst for tests, whose analyses are made up, but have the right form, and take no time.
+"""An analyst for tests that takes no time. Its analyses are made up, but have the right form.
 
-Only the plans for devices, and the analyses made from the devices' results, are real.
+Only two things are real: the plans of work for readers' devices, and the analyses made from the devices' results.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Guesser(Appraiser[Any, Any]):
 
 
 class FakeAnalyst:
-    """An analyst that answers at once, or when the test allows it, and counts its questions."""
+    """An analyst that answers at once, or when the test allows it, and counts the requests."""
 
     def __init__(self) -> None:
         self.games = 0

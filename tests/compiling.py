@@ -178,7 +178,7 @@ def main(name: str) -> None:
 
 
 def compile_counts(name: str) -> None:
-    """Compile the kernels of playouts and of perft, by running the commands."""
+    """Compile the kernels of the commands ``playout`` and ``perft``, by running these commands."""
     from spelunke.cli.app import run
 
     with contextlib.redirect_stdout(io.StringIO()):

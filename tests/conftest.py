@@ -33,7 +33,7 @@ def deals(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> No
     """Give every run of a test the same deals and bots; SPELUNKE_TEST_SEED selects others.
 
     A house takes its seeds from the module ``secrets``, so the module's functions are seeded in this process. Each
-    function has a stream of its own, so that the number of bots' moves does not change the deals.
+    function draws from its own stream of random numbers, so that the number of bots' moves does not change the deals.
     """
     for name in ("choice", "randbits", "token_bytes", "token_hex", "token_urlsafe"):
         stream = random.Random(f"{os.environ.get('SPELUNKE_TEST_SEED', '')} {request.node.nodeid} {name}")

@@ -23,7 +23,7 @@ def pack_played(found: Played, seats: int) -> list[float]:
 
 
 def pack_settled(found: Settled, seats: int) -> list[float]:
-    """Return a settled secret choice as the numbers that a browser sends, for a table of ``seats`` seats."""
+    """Return the solution of a secret choice as the numbers that a browser sends, for a table of ``seats`` seats."""
     numbers = [float(found.deciders), *map(float, found.stand[:seats].ravel())]
     for parts in zip(found.mixtures, found.values, found.errors, found.gaps, strict=True):
         numbers += [float(number) for part in parts for number in part.ravel()]
@@ -35,7 +35,7 @@ def pack(numbers: Sequence[float]) -> bytes:
 
 
 def even_results(plan: Plan) -> bytes:
-    """Return results of a plan in which all lines are equally good for all seats."""
+    """Return results of a plan's playouts in which all lines of play are equally good for all seats."""
     seats = plan.seats
     place = [0.0, 1 / seats, 1.0] * seats
     numbers: list[float] = []

@@ -35,7 +35,7 @@ def golden_files(game: Game) -> list[Path]:
 
 
 def playthrough(game: Game, seats: int, options: dict[str, Any], moves: list[str] | int) -> str:
-    """Return a whole match as text: each ply with the legal actions and its events, then the end.
+    """Return a whole match as text: each ply with the legal actions and its events, then the result.
 
     ``moves`` has the texts of the plies (``SEAT TEXT`` each), or is the seed of a random game.
     """

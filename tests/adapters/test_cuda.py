@@ -1,4 +1,4 @@
-"""The games on a GPU: in Numba's simulator, which runs each thread in Python.
+"""The games on a simulated GPU. Numba's simulator runs each thread of the GPU in Python.
 
 The results must equal those of the processor.
 """

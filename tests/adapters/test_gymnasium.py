@@ -25,7 +25,7 @@ SMALL = smallest()
 
 
 class Lawful(SpelunkeEnv):
-    """An environment for Gymnasium's checker, which ignores masks. An illegal action becomes the next legal one."""
+    """An environment that replaces an illegal action by the next legal one. Gymnasium's checker ignores masks."""
 
     def step(self, action: int) -> Any:
         legal = self.desk.legal(self.seat)

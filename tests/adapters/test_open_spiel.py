@@ -195,7 +195,7 @@ def test_searches_of_open_spiel_play_an_ending_to_the_end(game: str, tmp_path: P
 
 
 class Glance(mcts.Evaluator):  # type: ignore[misc]
-    """An evaluator that uses the game's own estimate of a state. A playout could take thousands of plies."""
+    """An evaluator that uses the game's own estimate of a state, because a playout could take thousands of plies."""
 
     def evaluate(self, state: Any) -> Any:
         if state.is_terminal():

@@ -1,4 +1,4 @@
-"""OpenSpiel's searches and solvers on the endings of docs/openspiel.md: exact values agree, searches beat chance."""
+"""The endings of docs/openspiel.md: OpenSpiel's solvers find exact values, and its searches beat random play."""
 
 from __future__ import annotations
 
@@ -152,13 +152,13 @@ def mean_payoff(game: Any, seat: int, games: int, simulations: int) -> float:
     [(OPEN, 0.4), (HIDDEN[0], 0.3), (HIDDEN[1], -0.25)],
     ids=["shanghaien", "halunken", "sanghai"],
 )
-def test_searches_beat_chance(ending_of: tuple[str, str, int], least: float) -> None:
+def test_searches_beat_random_play(ending_of: tuple[str, str, int], least: float) -> None:
     assert mean_payoff(ending(*ending_of), 0, 20, 20) > least
 
 
 @pytest.mark.deep
 @pytest.mark.parametrize("name", ["shanghaien", "halunken"])
-def test_searches_beat_chance_in_whole_games(name: str) -> None:
+def test_searches_beat_random_play_in_whole_games(name: str) -> None:
     game = pyspiel.load_game(adapter.PREFIX + name)
     assert mean_payoff(game, 0, 10, 12) > 0.2
     assert mean_payoff(game, 1, 10, 12) > 0.2

@@ -46,7 +46,7 @@ def lawful(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def steps(env: SpelunkeParallel, seed: int, most: int) -> Iterator[dict[str, list[int]]]:
-    """Yield each agent's legal actions, which the caller may reorder. Then play the first action of each list."""
+    """Yield each agent's legal actions, which the test may reorder. Then play the first action of each list."""
     rng = random.Random(seed)
     seen, _ = env.reset(seed=seed)
     for _ in range(most):

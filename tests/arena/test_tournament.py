@@ -142,13 +142,13 @@ def test_the_sequential_test_stops_on_either_side() -> None:
 
 
 def pairs(mean: float, rng: random.Random) -> Iterator[float]:
-    """Yield scores of pairs with this mean. There are five scores, from two wins to two losses."""
+    """Yield random scores of pairs of games, from 1 (two wins) to -1 (two losses). Their expected value is ``mean``."""
     while True:
         yield sum(rng.choices((-1.0, 0.0, 1.0), (2 - 3 * mean, 2, 2 + 3 * mean), k=2)) / 2
 
 
 def decide(mean: float, rng: random.Random) -> tuple[str, int]:
-    """Ask the sequential test after every eighth pair whether the mean is 0.2 or 0.
+    """Ask the sequential test after every eighth pair of games whether the mean is 0.2 or 0.
 
     Return its first clear answer, and the number of pairs until then.
     """

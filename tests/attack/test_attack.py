@@ -1,4 +1,4 @@
-"""Each route but the streams, requested by others than Anna: none of Anna's data change, and none are revealed.
+"""Each route but the streams, requested by attackers: they neither change nor see any data of the victim, Anna.
 
 `make attack` and `make deep` run these tests. `test_rows.py`, which `make test` runs, finds routes without such a test.
 """

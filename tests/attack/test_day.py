@@ -63,7 +63,7 @@ class Day(Round):
         wait_until(lambda: self.crowd.house.looks.look(table, anna).legal)
 
     def end(self, table: str) -> None:
-        """Let Anna resign, and the house store the result."""
+        """Let Anna resign, and let the house store the result."""
         self.crowd.house.play.resign(table, self.crowd.players["Anna"], f"key-{next(KEYS):08d}")
         assert self.crowd.house.day_results.settle() == 1
 

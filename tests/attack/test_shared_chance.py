@@ -115,7 +115,7 @@ class Round:
             self.crowd.house.play.act(table, person, look.legal[0][1], look.ply, f"key-{next(KEYS):08d}")
 
     def end(self, table: str) -> None:
-        """Let a player resign, and the event notice it."""
+        """Let a player resign, and let the event notice it."""
         person = self.crowd.players[(FAST if table == self.fast else SLOW)[1]]
         self.crowd.house.play.resign(table, person, f"key-{next(KEYS):08d}")
         self.crowd.house.event_runner.go_on(self.event)

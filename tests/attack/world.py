@@ -89,7 +89,7 @@ class World:
         return house
 
     def rows(self, without: str = "") -> dict[str, set[tuple[Any, ...]]]:
-        """Return Anna's rows and the house's settings, bans and log, by table.
+        """Return Anna's rows and the house's settings, bans and log, by the name of their database table.
 
         Leave out rows that name the person `without`.
         """

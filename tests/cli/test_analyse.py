@@ -1,4 +1,4 @@
-"""``spelunke analyse``: table, JSON by its schema, page and picture, refusals."""
+"""``spelunke analyse``: its output as text, JSON, page and picture, and its refusals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``spelunke arena``: table and picture, resuming, stopping, refusals, the same results on any number of cores."""
+"""``spelunke arena``: its results as text and picture, its refusals, stopping and resuming, and several cores."""
 
 from __future__ import annotations
 

@@ -285,7 +285,7 @@ def test_a_backup_of_a_missing_house_is_refused(spelunke: Spelunke, tmp_path: Pa
 
 
 def damage(source: Path, to: Path, change: Callable[[dict[str, bytes]], None]) -> Path:
-    """Return a backup with changed members."""
+    """Write a copy of the backup ``source`` in which ``change`` has changed the archived files, and return it."""
     with tarfile.open(source) as archive:
         members = {name: archive.extractfile(name).read() for name in archive.getnames()}  # type: ignore[union-attr]
     change(members)

@@ -1,4 +1,4 @@
-"""The command line as a user meets it: its output on both channels, and its exit codes."""
+"""The command line as a user meets it: its output (stdout and stderr), and its exit codes."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def position(tmp_path: Path) -> str:
 
 @pytest.fixture(scope="session")
 def whole_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the record of a game played from a pipe by a program that takes the last legal move."""
+    """Return the record of a game that a program plays through pipes. It always takes the last legal move."""
     path = tmp_path_factory.mktemp("games") / "game.json"
     command = [
         sys.executable,
@@ -566,7 +566,10 @@ def test_written_files_fit_the_schemas(spelunke: Any, whole_game: Path, position
         (["perft", GAME, "--depth", "x"], "--depth"),
         (["perft", GAME, "--position", "x.json", "--seats", "2"], "--seats: the file of the position states"),
         (["perft", GAME, "--position", "x.json", "-o", "match=single"], "--option: the file of the position"),
-        (["play", GAME, "--house", "http://127.0.0.1:9", "--table", "abc"], "--table: the table states its game"),
+        (
+            ["play", GAME, "--house", "http://127.0.0.1:9", "--table", "abc"],
+            "--table: the table states its game",
+        ),
         (["schema", "chess"], "there is no schema 'chess'; there are record"),
         (["schema", "--write", "/no/such"], "/no/such: there is no such folder"),
         (["serve", "--host", "999.1.1.1"], "can't listen on 999.1.1.1"),

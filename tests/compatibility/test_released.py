@@ -83,7 +83,7 @@ def test_positions_of_each_release_have_the_same_legal_moves(version: str, game:
 
 
 def play_on(match: Match, chooser: random.Random, plies: int) -> None:
-    """Play any moves, with any outcomes of chance, up to ``plies``."""
+    """Play up to ``plies`` plies, with any moves and any outcomes of chance."""
     for _ in range(plies):
         if match.over:
             return

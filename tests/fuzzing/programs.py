@@ -152,7 +152,7 @@ class CommandLines:
 
 
 def _leads_away(word: str) -> bool:
-    """Return whether an argument refers to files outside of the folder, to other machines or to cores.
+    """Return whether an argument may refer to files outside of the folder, to programs, or to other machines.
 
     A fuzzer must not try these.
     """

@@ -297,7 +297,7 @@ class Requests:
         raise NotImplementedError
 
     def encode(self, request: dict[str, Any], headers: dict[str, str]) -> bytes:
-        """Return the body of a request that has these headers."""
+        """Return the body of a request as bytes, in the format that its headers name."""
         raise NotImplementedError
 
     def take(self, rng: random.Random) -> bytes:

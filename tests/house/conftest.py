@@ -99,7 +99,10 @@ def house(opener: Open) -> House:
 
 
 class Table:
-    """Two people and a running table, with methods to play there. Without an open seat, only the first sits there."""
+    """Two people and a running table, with methods to play there.
+
+    If the plan has no open seat, only the first person sits at the table.
+    """
 
     def __init__(self, house: House, plan: Plan | None = None) -> None:
         self.house = house

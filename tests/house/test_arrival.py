@@ -27,7 +27,7 @@ def database(tmp_path: Path) -> str:
 
 
 class Busy:
-    """A house whose commits take until the test allows them."""
+    """A house whose commits wait until the test allows them."""
 
     def __init__(self, opener: Callable[..., Any]) -> None:
         self.house = opener()
@@ -45,7 +45,7 @@ class Busy:
         return self._commit(*args, **given)
 
     def send(self, table: str, call: Callable[[], Any]) -> None:
-        """Begin a call in its own thread. On return, the first call is being committed, and all later ones wait."""
+        """Run ``call`` in its own thread. On return, the first one is in its commit, and later ones wait for it."""
 
         def run() -> None:
             try:

@@ -1,4 +1,4 @@
-"""Changes: within a process, between workers by Redis, and without Redis."""
+"""Messages that a table has changed: within a process, between workers by Redis, and without Redis."""
 
 from __future__ import annotations
 

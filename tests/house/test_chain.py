@@ -1,4 +1,4 @@
-"""A table's rows are chained in the store. Each viewer's chain is the same at every worker and in the record."""
+"""A table's rows form a hash chain in the store. Each viewer's chain is the same at every worker and in the record."""
 
 from __future__ import annotations
 

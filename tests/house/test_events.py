@@ -1,4 +1,4 @@
-"""Events: entering, rounds as due work, standings against an independent computation, and refusals in a sentence."""
+"""Tournaments, leagues and other events: entering and leaving, automatic rounds, standings, seasons, and refusals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Logs and replays add a game's explanation of an event to the event's sentence; events and notes stay as they are."""
+"""In logs and replays, a game's explanation of an event follows its sentence. Messages of the server have none."""
 
 from __future__ import annotations
 

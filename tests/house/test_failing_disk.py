@@ -334,9 +334,10 @@ def test_a_file_that_is_put_back_is_taken_again(tmp_path: Path) -> None:
 
 
 def _play_and_copy(folder: Path, database: Path) -> tuple[str, str, list[tuple[int, str, str]], Path]:
-    """Play some moves, and copy the files while nothing has been moved into the database file yet.
+    """Play some moves, and copy SQLite's files while all changes are still in its log (the WAL file).
 
-    Return the table, the person, ply and link before each acknowledged move with this move, and the copy.
+    Return the table, the person, a list of the acknowledged moves, and the folder of the copy. An entry of the list has
+    the ply and the link (hash) before the move, and the move.
     """
     copied = folder / "copied"
     copied.mkdir()

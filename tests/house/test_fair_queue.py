@@ -1,4 +1,4 @@
-"""Bots' time is shared by person, and a table where somebody waits comes before one where nobody does."""
+"""People get equal shares of the bots' time, and a table where somebody waits comes before one where nobody does."""
 
 from __future__ import annotations
 

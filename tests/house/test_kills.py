@@ -57,7 +57,7 @@ def test_a_dozen_kills_on_postgresql(
 def test_a_worker_that_was_stopped_goes_on(
     tmp_path: Path, postgres_database: str, redis_url: str, times: int, seconds: int
 ) -> None:
-    """The worker is stopped for longer than its claims last, so the other worker does its work meanwhile."""
+    """The worker is stopped for longer than its claims on tasks last, so the other worker does these tasks."""
     tally = run_stopped(Plan(postgres_database, redis_url, 2, False), tmp_path, times, seconds)
     assert tally.faults == []
     assert tally.acknowledged > 0

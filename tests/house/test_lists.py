@@ -1,4 +1,4 @@
-"""Lists of tables are ordered and cut only by facts that their reader may know."""
+"""Lists of tables are sorted and shortened only by facts that their reader may know."""
 
 from __future__ import annotations
 

@@ -43,7 +43,10 @@ OTHER = "harbour velvet onion nine"
 
 @pytest.fixture
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """Return SQLite unless a test wants both: a database of PostgreSQL takes longer than most of these tests."""
+    """Return the address of an SQLite database. Tests marked `both` also run with a database of PostgreSQL.
+
+    Making a database of PostgreSQL takes longer than most of these tests.
+    """
     if getattr(request, "param", "sqlite") == "sqlite":
         return lay_tables(tmp_path / "house.sqlite3")
     return str(request.getfixturevalue("postgres_house"))

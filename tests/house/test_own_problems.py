@@ -1,6 +1,6 @@
 """Problems from a person's own games come from costly decisions, and are repeated until they are learned.
 
-In a secret choice, each move that the best mixture plays is a right answer.
+In a secret choice, each move that the best mixed strategy plays is a right answer.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ def database(tmp_path: Path) -> str:
 
 @pytest.fixture
 def house(opener: Callable[..., Any]) -> Any:
-    """Return a house whose bots take a second each, so that a tick does not play a game out."""
+    """Return a house whose bots wait a second before each move, so that one tick does not play a game to its end."""
     return opener(bot_pause=1.0)
 
 

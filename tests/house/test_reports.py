@@ -1,4 +1,4 @@
-"""Chat of players and spectators apart, mutes, and reports that hosts decide."""
+"""Separate chat for players and for spectators, mutes, and reports that hosts decide."""
 
 from __future__ import annotations
 

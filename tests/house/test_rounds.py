@@ -171,7 +171,7 @@ def store_as_before(tables: tuple[Meeting, ...]) -> tuple[Meeting, ...]:
 @settings(max_examples=100, deadline=None)
 @given(st.integers(2, 40), st.integers(0, 10**6), st.integers(0, 6))
 def test_a_knock_out_goes_on_whoever_leaves(count: int, seed: int, old: int) -> None:
-    """The first `old` rounds are stored as earlier versions stored them."""
+    """A knock-out goes on to its end. Its first `old` rounds are stored in the form that earlier versions used."""
     chooser, entrants, meetings = random.Random(seed), field(count), []
     chance = chooser.random()
     alive = {one.name for one in entrants}

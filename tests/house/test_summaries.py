@@ -19,7 +19,7 @@ GAMES = sorted(shelf())
 
 @pytest.fixture
 def house(opener: Callable[..., Any]) -> Any:
-    """Return a house whose bots take a second each."""
+    """Return a house whose bots wait a second before each move."""
     return opener(bot_pause=1.0)
 
 
@@ -311,7 +311,7 @@ def hirer(house: Any, clockwork: Any) -> Hirer:
 
 
 def test_the_summary_stays_although_a_standing_order_opens_the_next_bidding(hirer: Hirer) -> None:
-    """The order's bid is no sign that its owner has seen the summary, and its owner can't take the bid back."""
+    """If a standing order bids, the summary stays, because its owner may not have seen it. The owner can't undo the bid."""
     before, summary = hirer.bids, hirer.look().summary
     hirer.pass_time()
     assert hirer.bids == before + 1
