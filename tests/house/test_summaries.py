@@ -311,7 +311,7 @@ def hirer(house: Any, clockwork: Any) -> Hirer:
 
 
 def test_the_summary_stays_although_a_standing_order_opens_the_next_bidding(hirer: Hirer) -> None:
-    """If a standing order bids, the summary stays, because its owner may not have seen it. The owner can't undo the bid."""
+    """If a standing order bids, its owner still gets the summary to read, and can't undo the bid."""
     before, summary = hirer.bids, hirer.look().summary
     hirer.pass_time()
     assert hirer.bids == before + 1
