@@ -1,1 +1,1 @@
-"""Records of games: their files and replays, the part that a seat may see, and the proof of fair chance."""
+"""Records of games: their files and replays, the part of a game that a seat may see, and the proof of fair chance."""

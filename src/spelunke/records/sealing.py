@@ -1,6 +1,6 @@
-"""Seal a record: make its proof from the rows of the log, sign the record, and check the signature.
+"""Seal a record: make its proof from the rows of the log, and sign the record.
 
-The module also restores the log from a record with a proof, and computes the hash chains of viewers.
+The module also checks signatures, restores the log from a record with a proof, and computes the hash chains of viewers.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The texts of verdicts on records, and of the claims about a record that are proven, not proven or contradicted.
+"""The texts of verdicts on records, and of a record's claims, which are proven, not proven or contradicted.
 
 The command ``verify`` and the web page for verifying translate the texts.
 """
