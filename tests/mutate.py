@@ -179,7 +179,7 @@ class Trees:
         self._lock = threading.Condition()
 
     def take(self) -> Path:
-        """Return a copy that nobody else has."""
+        """Return a copy of the tree that no other run uses."""
         with self._lock:
             self._lock.wait_for(lambda: self._free)
             return self._free.pop()

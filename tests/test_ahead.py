@@ -89,7 +89,7 @@ GAMES = [
 
 @functools.cache
 def libraries(game: str) -> Path:
-    """Return a folder with the library of this game, and maybe of others."""
+    """Return a folder with the library of this game, and maybe of other games."""
     place = library_folder()
     try:
         make_library(game, place)

@@ -28,7 +28,7 @@ each_table = pytest.mark.parametrize("seed", SEEDS)
 
 
 def table(game: Game, seed: int) -> tuple[Match, random.Random]:
-    """Return a match: with seed 1 the default game, with others any options."""
+    """Return a match: with seed 1 the default game, with another seed a game with random options."""
     rng = random.Random(f"{game.name} {seed}")
     seats, options = (game.seats[0], {}) if seed == 1 else any_table(game, rng)
     return Match(game, seats, options), rng

@@ -143,8 +143,8 @@ def test_a_cached_part_equals_a_new_drawing(
 ) -> None:
     """At each decision and for each viewer, the drawing from the cache equals a new one.
 
-    A past position with open hands has the seat None, like the scenes of spectators. It is drawn between two such
-    scenes.
+    The scene of a past position with open hands has the seat None, like the scenes of spectators. The test draws it
+    between two scenes of spectators, so it fails if the cache confuses them.
     """
     game = find_game(name)
     match = Match(game, seats, options)

@@ -21,7 +21,7 @@ WAYS = {
 
 
 def digests(game: str, way: str, *questions: str) -> list[list[str]]:
-    """Run twin.py once, and return its answer to each question. Its start takes most of the time."""
+    """Run twin.py once for all questions, because its start takes most of the time. Return its answers."""
     done = subprocess.run(
         [sys.executable, str(TWIN), game, *questions],
         env={**os.environ, **WAYS[way]},

@@ -174,7 +174,7 @@ def with_scripts(body: str, folder: Path, **given: object) -> Any:
 
 
 def tables_of(name: str, count: int) -> list[tuple[list[int], int]]:
-    """Return the setup and the random stream of at least ``count`` tables.
+    """Return at least ``count`` tables, each as its setup and its random stream.
 
     The tables have the default options, then values of each option, then random options.
     """

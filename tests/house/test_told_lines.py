@@ -1,4 +1,4 @@
-"""The sentences of a log are written once for each language of its spectators. Only some languages are kept."""
+"""The sentences of a log are written once for each language of its spectators. Only a few languages are cached."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls out of turn: windows that close automatically, and the secrecy of answers."""
+"""Calls out of turn: the time in which seats may call ends automatically, and the answers are secret."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ def by_uvx(place: Place, wheel: Path) -> list[str]:
 
 @contextlib.contextmanager
 def served(place: Place, command: list[str]) -> Iterator[str]:
-    """Start a server by this command for the program and ``serve``, and yield the server's address."""
+    """Start a server by this command with the argument ``serve``, and yield the server's address."""
     port = free_port()
     process = subprocess.Popen(
         [*command, "serve"],

@@ -279,7 +279,7 @@ def test_files_that_cannot_be_put_into_their_folder_are_reported_without_a_trace
 
 @pytest.mark.usefixtures("small")
 def test_a_release_that_cannot_be_merged_is_undone(signer: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If a file changes at the last moment, the branch can't move to the release, so its tag and files are removed."""
+    """If a file changes at the last moment, the branch can't move to the release. The new tag and files are removed."""
     monkeypatch.setattr(
         making, "_accompany", lambda *_: (signer / "CHANGELOG.md").write_text("Something else\n")
     )

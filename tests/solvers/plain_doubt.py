@@ -60,8 +60,8 @@ def two_overtaken(*crews: Sequence[str], hirer: int | None = 0) -> Match:
 
 
 def one_may_rob_after(first: Sequence[str], second: Sequence[str], third: Sequence[str]) -> Match:
-    """Return a position late in the last hour: the first captain may rob the second, who is then pushed to the field
-    where the third arrives.
+    """Return a position late in the last hour: the first captain may rob the second, who is pushed to the field where
+    the third arrives.
 
     If the first robs the second, the second's crew becomes smaller than the third's, and the third may not rob it.
     Otherwise the third may.

@@ -1,7 +1,7 @@
-"""People at tables of Sanghai in real browsers: calls out of turn, windows that close, bots that stand in.
+"""People at tables of Sanghai in real browsers: calls out of turn, the end of the time for calls, bots that stand in.
 
-Deals come from the house's own seed. SPELUNKE_TEST_SEED selects others, so no test depends on a certain card: people's
-moves are drawn from seeded numbers, and the checks hold for every deal.
+Deals come from the house's own seed, and SPELUNKE_TEST_SEED selects other deals. So no test depends on a certain card:
+people's moves are drawn from seeded numbers, and the checks hold for every deal.
 """
 
 from __future__ import annotations

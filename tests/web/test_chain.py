@@ -207,7 +207,8 @@ def test_a_page_warns_if_the_server_shows_a_different_past(
 def test_a_shared_device_does_not_compare_links_with_the_server(browser: Browser, server: Server) -> None:
     """The page of a shared device doesn't compare its links (hashes of the past) with those of the server.
 
-    They would differ: the page shows the links of the player to act, and the server answers with the host's.
+    They would differ: the page shows the links of the player to act, and the server answers with those of the person
+    who opened the table.
     """
     with person(browser) as page:
         page.clock.install()

@@ -148,7 +148,10 @@ def test_a_move_reaches_the_other_page_as_whole_parts(server: Server, web: Web) 
 
 
 def test_a_spectators_page_shows_the_hand_of_its_reader_who_has_logged_in(server: Server, web: Web) -> None:
-    """The player's stream sends the hand, although the page's view for spectators can have the same version."""
+    """The player's stream sends the hand to a page that shows the spectators' view.
+
+    The views of player and spectators can have the same version.
+    """
     anna, _bert, table = game(web)
     since = re.search(r"stream\?since=([\w.]+)", web.get(f"/t/{table}").text)
     assert since

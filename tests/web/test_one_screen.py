@@ -364,7 +364,7 @@ def settle(stage: Stage, page: Page, match: Match) -> list[tuple[float, bool, li
 @pytest.mark.parametrize("screen", SCREENS)
 @pytest.mark.parametrize("game", NEEDS)
 def test_no_element_jumps_during_a_game(browser: Browser, server: Server, game: str, screen: str) -> None:
-    """From the first paint to the end of the game, no action of the others moves an element that is already there."""
+    """From the first paint to the end of the game, no action of other seats moves an element that is already there."""
     seats, options = USUAL[game]
     stage = Stage(server, game, seats, **options)
     chooser, bot = random.Random(5), planner(game)

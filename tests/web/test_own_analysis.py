@@ -137,7 +137,7 @@ def game(request: pytest.FixtureRequest) -> str:
 def with_rules(
     game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[tuple[Server, FakeAnalyst]]:
-    """Start a server that has the rules of a game as WebAssembly. Yield it with its analyst."""
+    """Start a server that has the rules of a game as WebAssembly. Yield the server and its analyst (a stand-in)."""
     try:
         folder = make_wasm(game, library_folder()).parent
     except NoCompiler as error:

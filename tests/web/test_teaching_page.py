@@ -1,4 +1,4 @@
-"""Help for a newcomer at a table, in a browser: the meaning of the choices, and the tour of the signs."""
+"""Help for a newcomer at a table, in a browser: the meaning of the choices, and a tour of the signs on the board."""
 
 from __future__ import annotations
 
