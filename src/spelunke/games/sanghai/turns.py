@@ -386,5 +386,5 @@ def begin_round(s: State) -> None:
 
 @kernel
 def apply_tie(s: State, outcome: int) -> None:
-    """Give the card to the caller that chance chose among the tied ones."""
+    """Give the discard to the seat that chance chose among the tied callers."""
     award(s, wide(outcome - state.LUCKY))

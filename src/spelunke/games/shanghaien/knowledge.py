@@ -33,10 +33,10 @@ SPARE_TRICK = 0.6
 
 @kernel
 def worth(s: State, seat: int) -> float:
-    """Return the seat's estimated lead over the other seat at the end, in points.
+    """Return the seat's estimated lead over the other seat at the end of the current game, in points.
 
-    The seat that has won more games of the match gets extra points (``VICTORY``). When the match is over, the result
-    contains no estimates.
+    The lead includes the points of earlier games of the match. The seat that has won more games of the match gets extra
+    points (``VICTORY``). When the match is over, the result contains no estimates.
     """
     other = 1 - seat
     if s.phase == FINISHED:

@@ -79,7 +79,7 @@ class _Reasons:
             yield Against(_("{name} may call Shanghai right after your turn.").format(name=self.rival))
 
     def _hopes(self) -> Iterator[str]:
-        """Yield sentences about the numbers that gain points, and the probability of rolling them."""
+        """Yield sentences about the numbers of a die that gain points, and the probability of rolling one of them."""
         board = Outlook.of(self.view)
         if board is None:
             return

@@ -58,7 +58,7 @@ def explain(action: Action, s: State) -> str:
 def _explain_die(value: int, end: End | None, s: State) -> str:
     """Return the reason why a die with this value can't be laid now, or an empty text if no reason is known.
 
-    ``end`` is the end that the move names for card 1, or None if the move names no end.
+    ``end`` is the end of the row that the move names for card 1, or None if it names none.
     """
     if s.phase == NUDGED and value != s.named:
         return f"the changed die shows {s.named} and must be laid"

@@ -215,7 +215,7 @@ def rehearsed(match: Match, seat: int, text: str) -> Rehearsal:
 
 
 def windows_of(match: Match, seat: int) -> list[tuple[int, Card, bool]]:
-    """Return the round, the card, and whether the card helps, for each window in which the seat could call.
+    """Return the round, the card, and whether the card helps, for each discard that the seat could call for.
 
     The result is computed from the states alone.
     """

@@ -35,7 +35,7 @@ SUIT_NAMES = {"s": plain("spades"), "h": plain("hearts"), "d": plain("diamonds")
 
 
 class Frame(Stage):
-    """A scene of Sanghai, with the seat's view, the draft, and the names of things in the viewer's language."""
+    """A scene of Sanghai, with the seat's view, its unsent input, and the names of things in the viewer's language."""
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene, "sg")

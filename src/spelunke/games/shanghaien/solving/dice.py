@@ -55,7 +55,7 @@ def code_of(dice: Sequence[int]) -> int:
 
 
 def size_of(code: int) -> int:
-    """Return the number of dice in a code."""
+    """Return the number of dice for which a code stands."""
     size = 0
     while size < NUMBERS and code >= FIRST[size + 1]:
         size += 1

@@ -71,7 +71,7 @@ class Task(msgspec.Struct, frozen=True):
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """The rounds of an analysis, in order.
+    """The rounds that a reader's device solves for an analysis, in order.
 
     ``lengths`` are the lengths of the parts of the file for devices (:func:`device_file`). ``networks`` is the number
     of networks in this file.

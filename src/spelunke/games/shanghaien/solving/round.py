@@ -117,7 +117,7 @@ class Round:
         return mine - lead if mover == self.frame.starter else mine + lead + 1
 
     def _more(self, one: int, two: int) -> int:
-        """Return the number of the starter's extra dice laid by tricks, minus the other seat's number: -1, 0 or 1."""
+        """Return the starter's number of extra dice laid by tricks, minus the other seat's number: -1, 0 or 1."""
         gained = self.sides[0][one].more - self.sides[1][two].more
         return gained if self.frame.starter == 0 else -gained
 
