@@ -129,7 +129,7 @@ def note_costs(s: State, beside: dict[int, list[float]]) -> None:
 
 
 def spreads(beside: dict[int, list[float]]) -> dict[int, float]:
-    """Return the standard deviation of the differences in ``beside``, by the number of cards in the contract."""
+    """Return the standard deviation of the differences of `note_costs`, by the number of cards in the contract."""
     return {cards: float(np.std(off)) for cards, off in sorted(beside.items())}
 
 
@@ -140,7 +140,7 @@ def tell_spreads(spread: dict[int, float]) -> None:
 
 
 def spread_sanghai(games: int) -> None:
-    """Print the spread of a round's costs between seats, in games of three to six players.
+    """Print how much a round's costs differ between the seats, in games of three to six players.
 
     Kernels play the games. Half of the games have the long schedule.
     """

@@ -96,7 +96,7 @@ def run(script: str, *given: str, **environment: str) -> str:
 @pytest.mark.sampled
 @pytest.mark.parametrize("game", shelf())
 def test_gpu_threads_play_the_same_games_as_the_processor(game: str) -> None:
-    """Threads give the processor's results in playouts and steps, and report illegal actions without playing them."""
+    """Playouts and steps in GPU threads give the processor's results. Illegal actions are reported and not played."""
     steps = {"halunken": "60", "sanghai": "40"}.get(game, "120")
     told = run(SIMULATED, game, "3", steps, NUMBA_ENABLE_CUDASIM="1", SPELUNKE_JIT="0")
     assert json.loads(told)[0] == game

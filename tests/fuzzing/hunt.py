@@ -89,7 +89,7 @@ def hunt(
     tick: Callable[[str, int, int], None] = lambda name, done, finds: None,
     found: Hunt | None = None,
 ) -> Hunt:
-    """Feed about ``count`` inputs to the faces, each its share by weight. Stop a face after its share of ``seconds``.
+    """Feed about ``count`` inputs to the faces, in proportion to their weights. Share out ``seconds`` likewise.
 
     The same seed gives the same inputs. Finds are added to ``found`` immediately.
     """

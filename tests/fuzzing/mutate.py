@@ -277,7 +277,7 @@ def _change(
 
 
 def write(value: Json, rng: random.Random) -> bytes:
-    """Return the document as bytes, sometimes no longer JSON."""
+    """Return the document as bytes, which are sometimes no valid JSON."""
     text = json.dumps(value, ensure_ascii=rng.random() < 0.5)
     if rng.random() < 0.02:  # more digits than Python reads
         text = re.sub(r"\b\d+\b", "9" * 5000, text, count=rng.randrange(1, 4))

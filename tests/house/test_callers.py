@@ -1,6 +1,4 @@
-"""If three or more seats may call for a discard, no order of calls and passes loses a call or keeps the
-window open.
-"""
+"""If three or more seats may call for a discard, each call counts in any order, and the window for calls closes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Members: signing up, logging in, devices that are exchanged and revoked, codes that work once, leaving."""
+"""Members: signing up, logging in, devices and their changing tokens, codes that work once, and leaving."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Notifications: written with their cause, sent when due, to servers on this machine."""
+"""Notifications are stored in one commit with their cause, and sent when due. The servers are on this machine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The summary of a round covers a board until its player goes on. Bots wait for the player, but not for ever."""
+"""After a round, its summary covers a player's board until the player goes on. Bots wait for this, but not for ever."""
 
 from __future__ import annotations
 

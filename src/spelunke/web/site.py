@@ -477,6 +477,6 @@ class Site:
         return is_loopback(self.settings.host)
 
     def invite(self, request: Request, path: str) -> Invitation:
-        """Return the link for friends, and whether it works only on this machine."""
+        """Return the link with which friends are invited, and whether it works only on this machine."""
         here_only = self.listens_here_only and not self.settings.base_url and asked_here(request)
         return Invitation(self.link(request, path), here_only)
