@@ -29,7 +29,7 @@ STATE = layout(State)
 
 @kernel
 def actors(s: State) -> int:
-    """Return a bit for each seat that is to act, or OVER."""
+    """Return OVER, or a number with a bit for each seat that is to act."""
     if s.chosen < 2:
         return 1
     left = 0

@@ -95,7 +95,7 @@ BESIDE = (
 
 @dataclass
 class Round:
-    """The event after its start: Anna and Ben play the fast table, and two others the slow one."""
+    """The event after its start. Anna and Ben play at the fast table, which ends first; two others at the slow one."""
 
     crowd: Crowd
     readers: list[Attacker]
@@ -121,7 +121,7 @@ class Round:
         self.crowd.house.event_runner.go_on(self.event)
 
     def answers(self, reader: Attacker) -> dict[str, tuple[int, str]]:
-        """Return the status and the content of all answers about the fast table to a reader."""
+        """Let a reader request all answers about the fast table, and return their statuses and contents."""
         found = {}
         things = Things(table=self.fast, address=self.crowd.address("Anna"), event=self.event)
         for route in sorted(routes_of(self.crowd.client.app)):

@@ -61,7 +61,7 @@ def let_play(house: Any, clockwork: Any, table: str, rows: int = 1 << 30) -> Non
 
 @pytest.fixture
 def finished(house: Any, clockwork: Any) -> Callable[..., tuple[str, str]]:
-    """Return a function that plays some rows of a game and ends it by resignations.
+    """Return a function that plays some actions and outcomes of a game, and ends it by resignations.
 
     The function returns the id of the table, and the person who created it.
     """

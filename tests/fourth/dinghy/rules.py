@@ -45,7 +45,7 @@ def start(s: State, setup: Numbers) -> None:
 
 @kernel
 def actors(s: State) -> int:
-    """Return a bit for each seat that is to act, CHANCE, or OVER."""
+    """Return CHANCE, OVER, or a number with a bit for each seat that is to act."""
     if s.rowing:
         return CHANCE
     for seat in range(s.seats):

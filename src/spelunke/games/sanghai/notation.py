@@ -324,9 +324,9 @@ def _parse_swap(rest: list[str], text: str, s: State | None) -> Action:
 
 
 def _find_wild(s: State, card: Card, m: int) -> Literal["high", "2s", "2c"] | None:
-    """Return the field ``out`` of a swap into meld ``m`` (see :class:`.moves.Swap`) if the text names no wild card.
+    """Return the value of the field ``out`` for a swap into meld ``m`` whose text names no wild card.
 
-    If the card can be swapped for only one wild card, the field stands for this wild card. Otherwise it is None.
+    If the card can be swapped for only one wild card, return this wild card (see :class:`.moves.Swap`), else None.
     """
     ways = [way for way in range(4) if m < s.melds and swaps_out(s, kind_of(card), m, way)]
     return OUT[ways[0]] if len(ways) == 1 else None

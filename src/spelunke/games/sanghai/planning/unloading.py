@@ -186,7 +186,7 @@ def try_runs(
 
 @kernel
 def fill_span(g: Numbers, spans: Rows[Span], choice: Rows[Choice], level: int) -> int:
-    """Take the natural cards for the chosen run with index ``level`` out of ``g``.
+    """Remove from ``g`` the natural cards for the chosen run with index ``level``.
 
     Return the number of places without a card.
     """
