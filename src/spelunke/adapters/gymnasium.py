@@ -279,7 +279,7 @@ def _buffer(given: object, place: str, shape: tuple[int, ...], kind: type[Scalar
     """Return ``given``, an array from the caller. If ``given`` is None, return a new array of this shape and type.
 
     Compiled code writes into the array without a check. So raise BadInput if ``given`` has another shape or type, is
-    not contiguous, or is not writeable. The error names the caller's parameter, ``place``.
+    not contiguous, or is not writeable. ``place`` is the name of the parameter for the error.
     """
     if given is None:
         return np.zeros(shape, kind)

@@ -93,8 +93,9 @@ def table_of(key: Key) -> SpielTable:
 class Moment:
     """One state of a match (``desk``) with the history of each seat (``memory``). It is fast to copy and to pickle.
 
-    If the table has redeals (``SpielTable.worlds``), chance first chooses one of these copies of the position as the
-    initial state. ``dealt`` is false until then. If the table has no redeals, ``dealt`` is always true.
+    If the table has redeals (copies of the position with random hidden facts, ``SpielTable.worlds``), chance first
+    chooses one of these copies as the initial state. ``dealt`` is false until then. If the table has no redeals,
+    ``dealt`` is always true.
 
     A step does not write into the desk's array, but replaces it by another array. So copies of this object and
     the steps in its history can share arrays.

@@ -30,7 +30,7 @@ RENDER_MODES = ("ansi", "human")
 
 
 class _Seats:
-    """The common part of both kinds of environment: the table, its agents, its spaces and the current match.
+    """The common part of the AEC and the parallel environment: the table, its agents and spaces, and the match.
 
     The constructor raises BadInput for an unknown game or ``render_mode``, and BadOption or BadInput for options or
     seats that the game doesn't allow.

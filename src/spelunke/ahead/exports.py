@@ -74,7 +74,7 @@ SWEEP = {
 
 
 def exports_of(game: Game) -> Iterator[Export]:
-    """Yield the exports of a game: modules with kernels that matches, environments, tests, bots and analyses call."""
+    """Yield the exports of a game: modules with the kernels for matches, environments, tests, bots and analyses."""
     rules = game.rules.__name__
     yield Export("spelunke.core.step", (rules,), STEP, brief=True)
     for name in ("revise", "variants"):
@@ -114,7 +114,7 @@ def _searches(game: Game) -> Iterator[Export]:
 
 
 def browsers_own(game: Game) -> Iterator[Export]:
-    """Yield the exports for the game's own kernels that are compiled only for browsers."""
+    """Yield the exports (modules with kernels) for the game's own kernels that are compiled only for browsers."""
     return _own(game, "BROWSERS")
 
 

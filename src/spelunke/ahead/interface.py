@@ -250,5 +250,8 @@ def write_header(game: Game, digest: str, bindings: Mapping[str, Binding] | None
 
 
 def write_source(game: Game, digest: str) -> str:
-    """Return the C source of the functions in the header. They call the kernels in the object file."""
+    """Return the C source of the functions that the game's header declares.
+
+    They call the kernels in the game's object file.
+    """
     return fill(SOURCE, game, digest)

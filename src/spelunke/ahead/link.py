@@ -49,9 +49,9 @@ def link(
 ) -> None:
     """Compile C files and link them with object files into a shared library.
 
-    ``inputs`` are the files, and ``includes`` the folders of headers. If ``python`` is true, symbols of the Python
-    interpreter may stay undefined. Raise NoCompiler if no compiler for ``target`` is installed. Raise RuntimeError
-    with the compiler's output if compiling or linking fails.
+    ``inputs`` are the C files and object files, and ``includes`` the folders of headers. If ``python`` is true,
+    symbols of the Python interpreter may stay undefined. Raise NoCompiler if no compiler for ``target`` is installed.
+    Raise RuntimeError with the compiler's output if compiling or linking fails.
     """
     command = [*zig(), "-target", target.zig] if target.zig else compiler()
     command += ["-O2", "-fPIC", "-shared", "-fvisibility=hidden", "-std=c11"]

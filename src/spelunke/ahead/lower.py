@@ -122,7 +122,9 @@ def _tuple_of(members: list[types.Type], kind: type) -> types.Type:
 
 
 def lower(game: Game, export: Export) -> Iterator[tuple[str, Lowered]]:
-    """Compile the kernels of an export for a game. Yield the name of each kernel with the compiled kernel.
+    """Compile the kernels of an export (a module with kernels) for a game.
+
+    Yield the name of each kernel with the compiled kernel.
 
     Raise TypeError if the type of a kernel's result is not in ``RESULTS``.
     """

@@ -142,7 +142,7 @@ DEEPEST = 16
 
 
 def exports_for_browsers(game: Game) -> list[Export]:
-    """Return the exports of a game that browsers need."""
+    """Return the exports (modules with kernels) that a game needs in browsers."""
     from spelunke.solvers.elsewhere import plays_out  # compiled code does not depend on it
 
     found = []

@@ -1,1 +1,1 @@
-"""Tools for analyses of any game: values, decisions, settings of playouts, and problems."""
+"""Analyses of any game: values of positions, settings of playouts, and problems (positions to solve)."""

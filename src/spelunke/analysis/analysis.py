@@ -356,7 +356,7 @@ class Analysis(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def leads(self) -> tuple[tuple[float, ...], tuple[float, ...]] | None:
-        """Each seat's final lead over the best other seat: first the real leads of all seats, then those without luck.
+        """Two tuples with each seat's final lead over the best other seat: the real leads, and the leads without luck.
 
         If the game has not ended, this property is None.
         """

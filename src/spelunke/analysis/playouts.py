@@ -117,7 +117,7 @@ class Playouts(Generic[S, A, V]):
         return False
 
     def counts_together(self, s: S) -> bool:
-        """Return whether the next chance event belongs to a series that an analysis counts as one, such as a deal."""
+        """Return whether an analysis counts the next chance event as part of a larger one, such as a deal."""
         return False
 
     def before_sealing(self, s: S) -> S | None:

@@ -36,7 +36,7 @@ def is_right(alternatives: Sequence[Alternative], chosen: Alternative, *, secret
 
 
 class Problem(msgspec.Struct, frozen=True, kw_only=True):
-    """One problem.
+    """One problem: a position in which ``seat`` has to find a right move.
 
     ``alternatives`` are the examined moves, the best first, with their values for the seat. ``theme`` is the first
     word of the best move. ``played`` is the move of a strong bot: the bot that played the game, or a bot of the

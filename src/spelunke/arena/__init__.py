@@ -1,1 +1,1 @@
-"""Tournaments of bots, with ratings and a sequential test; problems for people, made from games of bots."""
+"""Tournaments of bots, with ratings and a sequential test, and problems (positions to solve) from games of bots."""

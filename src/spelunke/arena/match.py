@@ -175,7 +175,7 @@ Spread = Callable[[Job, Iterable[Pairing]], Iterator[tuple[Result, ...]]]
 
 
 def play_here(job: Job, todo: Iterable[Pairing], workers: int | None = None) -> Iterator[tuple[Result, ...]]:
-    """Play pairings on this machine. Yield the results of a pairing when it ends.
+    """Play pairings on this machine. Yield the results of each pairing after its end, in any order.
 
     By default, use all cores that this process may use.
     """

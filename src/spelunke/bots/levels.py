@@ -110,7 +110,7 @@ def _seat(game: Game, name: str, more: str) -> AnyBot:
 
 
 def _answered(game: Game, name: str, player: str) -> AnyBot:
-    """Return the bot ``name``, an opponent to whom the bot ``player`` will play the best answer.
+    """Return the bot ``name`` as an opponent. The bot ``player`` will play the best answer to its choices.
 
     To find the best answer, ``player`` lets this opponent choose many times in the same position. A program can't do
     this, so raise BadInput if ``name`` is a program.

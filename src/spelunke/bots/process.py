@@ -62,8 +62,8 @@ class ProcessBot:
 
     The first call of :meth:`choose` starts the program. If a call fails because the program has ended or is killed, the
     next call starts the program again, up to three starts in all. ``budget`` is the time for a move in seconds.
-    ``patience`` is the time in seconds to start and to answer the greeting. The constructor raises BadInput for an
-    invalid command.
+    ``patience`` is the time in seconds to start and to answer the first line, a greeting. The constructor raises
+    BadInput for an invalid command.
 
     If the program doesn't answer in time, it is killed, with all processes that it started. So a late answer never
     counts for a later turn. If the program writes too many lines, or a line of more than ``LONGEST_LINE`` bytes, it is

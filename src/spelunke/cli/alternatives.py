@@ -49,7 +49,7 @@ def write_often(one: Alternative) -> str:
 def write_method(found: Analysis) -> str:
     """Return the description of an analysis's method in the chosen language.
 
-    The description is a text of the server or of a game.
+    The description comes from the server or from a game, so the translators of both are used.
     """
     from spelunke.games import find_game
 
@@ -64,8 +64,8 @@ def write_lost(total: Total) -> str:
 def shown_alternatives(one: Decision, width: int) -> tuple[Alternative, ...]:
     """Return the ``width`` best moves.
 
-    If the choice is secret, return only moves of the same kind as the played move, sorted by their probability in
-    the best play. In this case, a ``width`` below 3 counts as 3.
+    If the choice is secret, return only moves with the same first word as the played move, sorted by their
+    probability in the best play. In this case, a ``width`` below 3 counts as 3.
     """
     if not one.secret:
         return one.alternatives[:width]

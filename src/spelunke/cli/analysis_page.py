@@ -1,4 +1,4 @@
-"""Draw an analysis as SVG and as an HTML page without scripts and external resources."""
+"""Draw an analysis as SVG, or as an HTML page without scripts or external resources."""
 
 from __future__ import annotations
 

@@ -72,10 +72,10 @@ def playout(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measure:
-    """The result of the command: the number of played games, and their speed.
+    """The result of ``spelunke playout``: the number of played games, and their speed.
 
-    ``compiled`` is true if the rules ran compiled. ``stream`` is the final state of the random generator. It is the
-    same on every machine.
+    ``compiled`` is true if the rules ran compiled. ``stream`` is the final state of the random generator. Equal
+    arguments of the command give the same ``stream`` on every machine.
     """
 
     game: str

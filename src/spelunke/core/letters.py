@@ -61,7 +61,7 @@ class ChosenLetters(Translator):
 
 @cache
 def with_letters(words: Translator, *, own: bool) -> ChosenLetters:
-    """Return the translator ``words``, adapted to a reader's choice of letters.
+    """Return the translator ``words``, adapted to a reader's choice of letters for cards and nations.
 
     If ``own`` is true, the reader has chosen the letters of their own language, else English letters. The same
     arguments always give the same object.
@@ -73,7 +73,7 @@ _of_the_person = ""  # a key of LETTERS, or empty
 
 
 def use_letters(chosen: str | None) -> None:
-    """Set the letters of this process to those that the person at this terminal has chosen on a server.
+    """Let this process use the letters for cards and nations that the person at this terminal has chosen on a server.
 
     The choice has no effect if the command line or the environment sets the letters. ``chosen`` is a key of
     :data:`LETTERS`, or None if the person has not chosen.
@@ -83,7 +83,7 @@ def use_letters(chosen: str | None) -> None:
 
 
 def in_chosen_letters(words: Translator) -> Translator:
-    """Return the translator ``words``, adapted to the choice of letters of this process.
+    """Return the translator ``words``, adapted to the letters that this process uses for cards and nations.
 
     The choice of the command line or the environment comes first, then the choice that the person has made on a server
     (:func:`use_letters`). If nobody has chosen, or the choice is ``notation`` or unknown, return ``words`` itself.

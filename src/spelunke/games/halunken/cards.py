@@ -114,5 +114,5 @@ JACK_WORD = "jack"
 
 
 def figure_word(figure: int) -> int | str:
-    """Return a figure as position texts name it: the seat's number for a captain, or ``jack`` for Black Jack."""
+    """Return the name of a playing figure in position texts: a captain's seat number, or ``jack`` for Black Jack."""
     return JACK_WORD if figure == JACK else figure
