@@ -1,4 +1,4 @@
-"""A match for the adapters. Seats, actions and outcomes of chance are ints, not objects."""
+"""Matches as the adapters use them: seats, actions and outcomes of chance are ints, not objects."""
 
 from __future__ import annotations
 

@@ -124,9 +124,8 @@ def _tuple_of(members: list[types.Type], kind: type) -> types.Type:
 def lower(game: Game, export: Export) -> Iterator[tuple[str, Lowered]]:
     """Compile the kernels of an export (a module with kernels) for a game.
 
-    Yield the name of each kernel with the compiled kernel.
-
-    Raise TypeError if the type of a kernel's result is not in ``RESULTS``.
+    Yield the name of each kernel with the compiled kernel. Raise TypeError if the type of a kernel's
+    result is not in ``RESULTS``.
     """
     record = numba.from_dtype(game.rules.STATE)
     size = game.rules.STATE.itemsize

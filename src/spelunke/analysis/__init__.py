@@ -1,1 +1,1 @@
-"""Analyses of any game: values of positions, settings of playouts, and problems (positions to solve)."""
+"""Analyses of any game: decisions and their values, settings of playouts, and problems (positions to solve)."""

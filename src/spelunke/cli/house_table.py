@@ -78,7 +78,10 @@ class HouseTable:
         self._tell_turn(moment)
 
     def _tell_state(self, moment: Moment) -> None:
-        """Write three texts, each only if it has changed: the notice, the seats (before the start), and the turn."""
+        """Write each of three texts if it has changed: a notice, the seats, and the turn.
+
+        A notice is, for example, a draw offer. The seats are listed only before the start of the game.
+        """
         person_acts = any(chair.acts and chair.kind == "person" for chair in moment.chairs)
         waits = moment.turn if person_acts and moment.status == "playing" and not self._choices else ""
         said = (moment.notice, moment.waiting, waits)
@@ -177,7 +180,7 @@ class HouseTable:
         self._tell()
 
     async def _wait(self, *others: asyncio.Future[None] | asyncio.Future[str | None]) -> None:
-        """Wait for a change at the table, or until one of `others` is done."""
+        """Wait for a change at the table, or until one of the futures `others` is done."""
         waking = asyncio.create_task(self._changed.wait())
         await asyncio.wait({waking, *others}, return_when=asyncio.FIRST_COMPLETED)
         waking.cancel()

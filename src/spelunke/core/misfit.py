@@ -1,4 +1,4 @@
-"""Explain in plain words why input does not fit a type. The messages of msgspec use the names of Python's types."""
+"""Explain in plain words why input does not fit a type, because msgspec's messages use the names of Python's types."""
 
 from __future__ import annotations
 
