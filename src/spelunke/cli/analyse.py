@@ -124,7 +124,7 @@ def _show_decisions(console: Console, found: Analysis, told: list[Decision], wid
     table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for name, left in (
         (_("ply"), False),
-        (_("part"), False),
+        (_("round"), False),
         (_("who"), True),
         (_("moves"), True),
         (_("to win"), False),
@@ -150,7 +150,7 @@ def _show_decisions(console: Console, found: Analysis, told: list[Decision], wid
     console.print(table)
     if mixed:
         console.print(
-            _("in 100: how often the best play makes this secret choice, out of 100 times."),
+            _("in 100: the best play makes this secret choice this many times out of 100."),
             style="dim",
             markup=False,
         )
@@ -161,7 +161,7 @@ def _show_luck(console: Console, found: Analysis) -> None:
     console.print(_("Where luck mattered most:"), style="bold")
     for luck in luckiest:
         seat = max(range(len(luck.chance)), key=lambda k: luck.chance[k])
-        told = _("ply {ply}, part {part}: {outcome}, {gain} for {name}").format(
+        told = _("ply {ply}, round {part}: {outcome}, {gain} for {name}").format(
             ply=luck.ply,
             part=luck.part,
             outcome=luck.outcome,

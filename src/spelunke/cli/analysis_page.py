@@ -152,7 +152,7 @@ def _totals(found: Analysis) -> str:
 
 
 def _decisions(found: Analysis) -> str:
-    head = _row([_("Ply"), _("Part"), _("Who"), _("Played"), _("Cost"), _("Points"), _("Best")], "th")
+    head = _row([_("Ply"), _("Round"), _("Who"), _("Played"), _("Cost"), _("Points"), _("Best")], "th")
     rows = []
     for d in found.decisions:
         if d.forced:
@@ -173,7 +173,7 @@ def _decisions(found: Analysis) -> str:
 
 
 def _luck(found: Analysis) -> str:
-    head = _row([_("Ply"), _("Part"), _("Outcome of chance"), *map(escape, found.seats)], "th")
+    head = _row([_("Ply"), _("Round"), _("Outcome of chance"), *map(escape, found.seats)], "th")
     rows = [
         _row([str(one.ply), str(one.part), escape(one.outcome), *(f"{100 * c:+.1f} %" for c in one.chance)])
         for one in found.luck

@@ -238,7 +238,7 @@ def _say(job: Job, results: tuple[Result, ...], verdict: Verdict, edge: float) -
             "better": _("{name} is better than {other}."),
             "not better": _("{name} is not better than {other} by {edge} or more."),
             "open": _(
-                "It is not clear yet whether {name} is better than {other} by {edge}: play more rounds."
+                "It is not clear yet whether {name} is better than {other} by {edge} or more: play more rounds."
             ),
         }[verdict.answer]
     else:
@@ -246,7 +246,7 @@ def _say(job: Job, results: tuple[Result, ...], verdict: Verdict, edge: float) -
             "better": _("{name} is better than the others."),
             "not better": _("{name} is not better than the others by {edge} or more."),
             "open": _(
-                "It is not clear yet whether {name} is better than the others by {edge}: play more rounds."
+                "It is not clear yet whether {name} is better than the others by {edge} or more: play more rounds."
             ),
         }[verdict.answer]
     console.print(answer.format(name=job.players[0], other=job.players[-1], edge=f"{edge:g}"), markup=False)

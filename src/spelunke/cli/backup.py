@@ -49,7 +49,8 @@ def restore(
         bool,
         typer.Option(
             "--replace",
-            help="Replace an existing server. Its SQLite file is renamed; its PostgreSQL database is overwritten.",
+            help="Replace the data of an existing server. Its SQLite file is renamed; its PostgreSQL database is"
+            " overwritten.",
         ),
     ] = False,
 ) -> None:

@@ -9,7 +9,7 @@ from spelunke.core.words import plain
 
 AT_LISTS = {
     "tables": plain("show the tables again"),
-    "open": plain("open a table by its number, link or id; sit down if a seat is free for you"),
+    "open": plain("open a table by its number, link or id, and sit down if a seat is free for you"),
     "new": plain("make a table against bots; add the name of a game"),
     "guest": plain("play without an account"),
     "login": plain(

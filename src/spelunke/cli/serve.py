@@ -24,7 +24,8 @@ def serve(
         ),
     ] = None,
     redis: Annotated[
-        str | None, typer.Option(help="The address of Redis, if several workers serve together.")
+        str | None,
+        typer.Option(help="The address of Redis. It is needed if the server has several workers."),
     ] = None,
     base_url: Annotated[
         str | None, typer.Option("--base-url", help="The public address of the server, for links.")

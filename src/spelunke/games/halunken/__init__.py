@@ -145,7 +145,7 @@ GAME = Game(
             name="bid_colour_tiebreak",
             title=plain("Colour decides between equal bids"),
             help=plain(
-                "A sailor with the same number is a higher bid if his colour comes earlier in "
+                "If two sailors have the same number, the higher bid is the one whose colour comes earlier in "
                 "this order: yellow, grey, violet, red."
             ),
             source="H-A18",

@@ -23,7 +23,7 @@ START = (
         "place 2",
         plain(
             "Night in the harbour. Fourteen taverns stand around the basin, and your ship needs a crew. "
-            "First each captain chooses a tavern to start from: go to field 2."
+            "First each captain chooses a tavern to start from: go to the one on field 2."
         ),
     ),
     *_sailors("grey 5"),

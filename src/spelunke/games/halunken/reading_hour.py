@@ -107,7 +107,9 @@ def _check_order_of_bids(s: State, last: int) -> None:
         if acted == 0 and s.turn != s.opener:
             raise BadPosition("the opener has the first turn", "turn")
         if s.passed and s.bidder != NOBODY:
-            raise BadPosition("a pass after an offer ends the bidding", "passed")
+            raise BadPosition(
+                "once one player has offered and the other has passed, the bidding is over", "passed"
+            )
         return
     seat = int(s.opener)
     before = 0
@@ -170,8 +172,8 @@ def read_way(s: State, text: PositionText) -> None:
         later = way or s.phase in (state.FLIPPING, state.PICKING)
         if len(rums) != 1 or not later or not 1 <= text.named <= 7 or not choices.may_name(s, text.named):
             raise BadPosition(
-                "give “named” only if exactly one figure has laid Rum and its number is known: a number from 1 "
-                "to 7 that no other figure has laid",
+                "give “named” only if exactly one figure has laid Rum and the number of this Rum is known; that "
+                "number is from 1 to 7, and no other figure has laid it",
                 "named",
             )
         s.named = text.named

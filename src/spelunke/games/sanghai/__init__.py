@@ -157,10 +157,10 @@ GAME = Game(
             name="hep_tie",
             title=plain("Calls at the same time"),
             help=plain(
-                "Who gets the card if several players call first, at the same time: the caller whose turn comes "
+                "Who gets the card if the first calls come at the same time: the caller whose turn comes "
                 "soonest, the winner of a vote, nobody, or a random caller. In a vote, everybody votes except the "
-                "callers; if it is tied, nobody gets the card. If turn order decides who gets every called card, "
-                "this option has no effect."
+                "callers; if the vote is tied, nobody gets the card. If turn order decides who gets every called "
+                "card, this option has no effect."
             ),
             default="vote",
             values=("seat_order", "vote", "nobody", "random"),

@@ -173,8 +173,7 @@ def check_meld(meld: Meld) -> None:
             or any(role not in (card, JOKER_TEXT) for card, role in _roles(meld))
         ):
             raise IllegalMove(
-                "in a set, all natural cards must have the same rank, and each wild card must have '*' as the card "
-                "that it stands for"
+                "in a set, all natural cards must have the same rank, and each wild card must stand for '*'"
             )
         return
     if not 1 <= meld.low <= meld.high <= 14:

@@ -266,7 +266,7 @@ def _check(s: State, text: PositionText) -> None:
     if phase in (state.DRAWING, state.PENALTY) and s.stocked == 0:
         raise BadPosition("the stock is empty, so no card can be drawn", "phase")
     if phase == state.DEALING and s.dealt >= n * state.cards_dealt(s):
-        raise BadPosition("all cards are dealt", "phase")
+        raise BadPosition("all cards are dealt already, so the deal is over", "phase")
     if phase != state.FINISHED and (phase == state.PENALTY) != (s.owed > 0):
         raise BadPosition("penalty cards are owed in the phase “penalty”, and only there", "owed")
     _check_votes(s, text)
@@ -280,7 +280,9 @@ def _check(s: State, text: PositionText) -> None:
         place = (seat - int(s.dealer) - 1) % n  # in the order of the deal
         if phase in (state.SEATING, state.DEALING) and s.held[seat] != (int(s.dealt) + n - 1 - place) // n:
             raise BadPosition(
-                "during the deal, each seat has as many cards as it was dealt", f"seats[{seat}].hand"
+                "this hand has too many or too few cards: hands are empty before the deal, and then each seat in "
+                "turn gets one card",
+                f"seats[{seat}].hand",
             )
         own = [m for m in range(int(s.melds)) if s.owner[m] == seat]
         if building and seat == s.turn:
@@ -316,7 +318,8 @@ def _check_votes(s: State, text: PositionText) -> None:
             s.phase != state.VOTING or seat in text.calls or entry.vote not in tied
         ):
             raise BadPosition(
-                "in the phase “vote”, seats that have not called vote for a simultaneous caller",
+                "leave this vote out: only seats without a call vote, only in the phase “vote”, and only for a "
+                "simultaneous caller",
                 f"seats[{seat}].vote",
             )
     if s.phase == state.VOTING and not voters(s):

@@ -85,7 +85,7 @@ def _crew(frame: Frame, seat: int) -> Markup:
         total = html(
             '<span id="{}-total" class="hk-total">{}</span>',
             whose,
-            frame.say("{n} from earlier games", n=seen.totals[seat]),
+            frame.say("earlier points: {n}", n=seen.totals[seat]),
         )
     mine = seat == frame.me
     acts = " acts" if seat in frame.scene.actors else ""

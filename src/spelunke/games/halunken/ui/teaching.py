@@ -51,7 +51,7 @@ KINDS = (
         moves.ChooseJack,
         plain("A card for Black Jack"),
         plain(
-            "Black Jack walks as far as the card says, clockwise. If another figure has the same card, neither of them moves."
+            "Black Jack walks as far as the card says, clockwise. If another figure lays the same card, neither of them moves."
         ),
     ),
 )

@@ -127,7 +127,7 @@ WRONG: tuple[tuple[dict[str, object], str, str], ...] = (
             **CALLED,
         },
         "seats[1].vote",
-        "have not",
+        "leave this vote out",
     ),
     (
         {
@@ -139,11 +139,11 @@ WRONG: tuple[tuple[dict[str, object], str, str], ...] = (
         "calls",
         "order of their calls",
     ),
-    ({"seats": THREE, "phase": "dealer"}, "seats[0].hand", "as it was dealt"),
+    ({"seats": THREE, "phase": "dealer"}, "seats[0].hand", "too many or too few cards"),
     (
         {"seats": [{"hand": "7s 8s"}, *THREE[1:]], "phase": "dealing", "dealer": 0},
         "seats[0].hand",
-        "as it was dealt",
+        "too many or too few cards",
     ),
     (
         {

@@ -197,7 +197,7 @@ def _rehearsal(frame: Frame, orders: Rehearsal) -> Markup:
     note = frame.say(
         "This is how your orders would have worked since the first card. For each discard, your orders see the "
         "hand that you really held at that time. Cards that the orders would have won are not in that hand. If "
-        "others called for a card and you did not, a call by your orders counts as won."
+        "others called for a card and you did not, we assume that your orders would have won it."
     )
     return html(
         '<p><b>{}</b></p><ul class="sg-told">{}</ul>{}<p class="small muted">{}</p>', head, latest, rest, note
