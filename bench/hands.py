@@ -60,7 +60,8 @@ def draw_curve(folder: Path, seed: int, parts: int, size: int) -> None:
 
     The hands come from games between players with the current learned costs. If the games are not in the folder, they
     are played first. The points of the curve differ only in the number of training hands, which are drawn at random
-    from all parts. Each fit has the same number of steps and the same test set.
+    from all parts. A part has the hands of one kind of table. Each fit has the same number of steps and the same test
+    set.
     """
     known = load()
     rows, ends = gather(parts, seed, folder, known, size=size)

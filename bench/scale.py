@@ -26,7 +26,7 @@ Counts = npt.NDArray[np.int64]
 
 
 def owner_of(tables: int, workers: int) -> Counts:
-    """Return the worker of each table: the worker with the highest hash of both names (rendezvous hashing).
+    """Return the worker of each table: the one with the highest hash of its name and the table's (rendezvous hashing).
 
     If a worker stops, only its own tables move to other workers.
     """

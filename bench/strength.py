@@ -167,7 +167,7 @@ def meet(plan: Meeting) -> Met:
 
 
 def heading(words: str, game: str, seats: int) -> str:
-    """Return the title of a part.
+    """Return the title of a part of bench/strength.md.
 
     If the game is not Shanghaien, the title names the game and the number of seats.
     """

@@ -1,4 +1,4 @@
-"""Count the records that a test verified with `spelunke verify` and on the page, and write them to `bench/results.md`.
+"""Count the records that a test verified with `spelunke verify` and in a browser, and write them to `bench/results.md`.
 
     SPELUNKE_RECORDS=10000 SPELUNKE_VERDICTS=FILE pytest -m deep tests/web/test_verdicts.py
     python bench/verdicts.py FILE COMMIT

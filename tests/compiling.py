@@ -37,7 +37,10 @@ def sizes() -> dict[str, int]:
 
 
 def smallest() -> str:
-    """Return the game that each run also compiles as in real play; ``make deep`` compiles the others too."""
+    """Return the smallest game, which each run also compiles as in real play: without checks of bounds.
+
+    ``make deep`` compiles the other games in this way too.
+    """
     return min(size := sizes(), key=size.__getitem__)
 
 

@@ -42,7 +42,7 @@ def deals(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> No
 
 @pytest.fixture
 def quick_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make passwords cheap; tests/house/test_asvs.py tests the real ones."""
+    """Make the hashing of passwords cheap; tests/house/test_asvs.py tests the real hashing."""
     from spelunke.house.people import passwords
 
     monkeypatch.setattr(passwords, "_HASHER", passwords.PasswordHasher(1, 64, 1))

@@ -45,8 +45,8 @@ def test_the_environment_of_one_seat_passes_the_gymnasium_checker(game: str) -> 
 def test_many_tables_follow_the_rules(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """After an action, each table of a vector has the same state as a single table on which the action is played.
 
-    For all games but one, the kernels over many tables are not compiled here: each would take eight seconds. The rules
-    are compiled. `make deep` compiles all kernels (``test_vector_kernels_compile_with_an_empty_cache``).
+    The rules of all games are compiled here, but the kernels over many tables only for one game, because each takes
+    eight seconds to compile. `make deep` compiles all kernels (``test_vector_kernels_compile_with_an_empty_cache``).
     """
     env = SpelunkeVector(game, 5)
     if game != SMALL:

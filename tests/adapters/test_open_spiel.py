@@ -27,7 +27,7 @@ GAMES = sorted(shelf())
 
 
 def late(name: str, folder: Path, most: int, *, whole: bool = True) -> Any:
-    """Return the game from a position near its end."""
+    """Return OpenSpiel's game with this name. It begins from a position near the end of the game."""
     file = find_ending(find_game(name), folder, most, whole=whole)
     return pyspiel.load_game(adapter.PREFIX + name, {"position": str(file)})
 

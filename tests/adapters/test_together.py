@@ -35,7 +35,7 @@ HEP, PASS, TAKE, WAIT = (
 
 @pytest.fixture(autouse=True)
 def lawful(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Fail if a desk plays an action that its rules forbid."""
+    """Let the test fail if an environment plays an action that the rules forbid."""
     play = Desk.play
 
     def checked(desk: Desk, seat: int, action: int) -> None:

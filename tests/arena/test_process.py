@@ -88,7 +88,7 @@ def test_each_fault_of_a_bot_program_is_reported(code: str, fault: str) -> None:
 
 
 def test_a_flood_of_lines_takes_no_memory() -> None:
-    """If a program writes more than `MOST_UNASKED` lines without a question, the next question raises BotFault."""
+    """If a program writes more than `MOST_UNASKED` lines that answer no question, the next question raises BotFault."""
     bot = ProcessBot(
         GAME, command(HELLO + "print('\\n'.join(['roll']*200000), flush=True)"), budget=20, patience=20
     )

@@ -16,7 +16,7 @@ each_game = pytest.mark.parametrize("game", shelf().values(), ids=lambda game: g
 
 
 def played(game: Game, seed: int, luck: SharedChance, plies: int = 400) -> dict[tuple[int, ...], object]:
-    """Play a random game; return the outcomes of chance by their key."""
+    """Play a random game. Return its outcomes of chance by key: a `chance_key` and the number of earlier uses of it."""
     rng = random.Random(seed)
     match = Match(game)
     found: dict[tuple[int, ...], object] = {}

@@ -1,4 +1,4 @@
-"""Tournaments: the same job gives the same results in any order, after an interruption, and on any machine."""
+"""Tournaments: the same job gives the same results in any order of games, after an interruption, and on any machine."""
 
 from __future__ import annotations
 

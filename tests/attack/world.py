@@ -50,7 +50,7 @@ SHARED = frozenset({"chat"})
 class Attacker:
     """Somebody who sends requests: a browser with its cookies, and perhaps a token for the API.
 
-    Anna is one too.
+    Anna, the victim, is one too.
     """
 
     name: str
@@ -70,7 +70,7 @@ class Attacker:
 
 @dataclass
 class World:
-    """The house, Anna (a member with tables, a device, a mail address, codes) and the others."""
+    """The house, Anna (a member with tables, a device, a mail address, codes) and the other people."""
 
     client: TestClient
     anna: Attacker

@@ -1,4 +1,4 @@
-"""Moves, chances, positions and records of every registered game."""
+"""Inputs for the fuzzer: moves, outcomes of chance, positions and records of every registered game."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def moments() -> tuple[Match, ...]:
 
 
 class Moves:
-    """Inputs ``MOMENT TEXT``: the number of a match from `moments`, and the text of a move or of chance in it."""
+    """Inputs ``MOMENT TEXT``: the number of a match from `moments`, and the text of a move or an outcome of chance."""
 
     name = "moves"
     weight = 60

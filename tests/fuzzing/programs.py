@@ -188,7 +188,7 @@ def _digest() -> set[tuple[str, str]]:
 
 
 def _run(line: list[str], given: str) -> tuple[int | None, str, str]:
-    """Run a command line. Return its exit code and both outputs; the code is None if the command took too long."""
+    """Run a command line. Return its exit code (None if it took too long), its output and its error output."""
     out = io.TextIOWrapper(io.BytesIO(), "utf-8", newline="")
     err = io.TextIOWrapper(io.BytesIO(), "utf-8", errors="backslashreplace", newline="")
     stdin, serve = sys.stdin, app.run

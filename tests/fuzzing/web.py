@@ -204,7 +204,7 @@ class Site:
         return text.replace("{table}", table)
 
     def marks(self) -> tuple[Any, ...]:
-        """Return the rows of tables, seats, moves, chat and due times.
+        """Return all rows of the database's tables `tables`, `seats`, `moves`, `chat` and `due`.
 
         People are left out, because a refused request may still make its sender a guest. The times at which people
         were last seen at a table are left out too.

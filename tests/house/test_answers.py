@@ -26,7 +26,7 @@ def test_a_problem_that_was_solved_once_stays_solved(house: Any) -> None:
 
 @pytest.mark.parametrize("database", ["postgres"], indirect=True)
 def test_answers_to_a_problem_at_two_workers_at_the_same_moment_all_count(house: Any, database: str) -> None:
-    """A worker stores an answer to a problem while another worker counts one and has not committed it yet."""
+    """If a worker stores an answer to a problem before another worker has committed its own, both answers count."""
     anna, ben = (house.people.create(name).id for name in ("Anna", "Ben"))
     house.answers.keep(ben, "shanghaien", "one", right=True)
     other = create_engine(database)

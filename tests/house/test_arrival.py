@@ -1,4 +1,4 @@
-"""A call counts from its arrival at the house, however long the table was busy meanwhile."""
+"""A call for a discard counts from its arrival at the house, even if the table is busy then."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PATIENCE = 60
 
 @pytest.fixture
 def database(tmp_path: Path) -> str:
-    """Return the address of an SQLite database. The tests need no other one: calls wait before they reach it."""
+    """Return the address of an SQLite database. PostgreSQL is not needed: calls wait before they reach the database."""
     return lay_tables(tmp_path / "house.sqlite3")
 
 
@@ -45,7 +45,7 @@ class Busy:
         return self._commit(*args, **given)
 
     def send(self, table: str, call: Callable[[], Any]) -> None:
-        """Run ``call`` in its own thread. On return, the first one is in its commit, and later ones wait for it."""
+        """Run ``call`` in its own thread. On return, the first call is in its commit, and later calls wait for it."""
 
         def run() -> None:
             try:

@@ -1,4 +1,4 @@
-"""If three or more seats may call for a discard, each call counts in any order, and the window for calls closes."""
+"""If three or more seats may call for a discard, all calls count in whatever order they come, and the window closes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SECONDS = 5
 
 @pytest.fixture
 def database(tmp_path: Any) -> str:
-    """Return the address of an SQLite database. The tests need no other one: the table in memory decides on calls."""
+    """Return the address of an SQLite database. PostgreSQL is not needed: the table in memory decides on calls."""
     return lay_tables(tmp_path / "house.sqlite3")
 
 

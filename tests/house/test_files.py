@@ -27,7 +27,7 @@ def modes(folder: Path) -> dict[str, int]:
 
 
 def play(database: Path) -> dict[str, int]:
-    """Return the rights of all files while a house on that database is open, after a write."""
+    """Return the permissions of all files in the database's folder, after a write, while the house is open."""
     with contextlib.closing(open_house(f"sqlite:///{database}", timers=False)) as house:
         house.people.create("Anna")
         return modes(database.parent)

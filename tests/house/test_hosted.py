@@ -1,4 +1,4 @@
-"""Evenings of the club, vacations, and a house that is closed for a while."""
+"""Evenings that hosts announce, players' vacations, and a house that is closed for a while."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Quick match with a moved clock: who is seated together, when, and when bots are offered."""
+"""Quick match, with a clock that the test moves: who is seated together, when, and when bots are offered."""
 
 from __future__ import annotations
 

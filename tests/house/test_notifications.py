@@ -1,4 +1,4 @@
-"""Notifications are stored in one commit with their cause, and sent when due. The servers are on this machine."""
+"""Notifications are stored in one commit with their cause, and sent when due, here to servers on this machine."""
 
 from __future__ import annotations
 

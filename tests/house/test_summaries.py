@@ -49,7 +49,7 @@ class Player:
         self.house.tick()
 
     def to_summary(self, *, own: bool) -> Any:
-        """Play until the bot's call (if ``own``) or the person's call ends a round. Return the summary."""
+        """Play until a call ends a round: the bot's call if ``own``, else the person's. Return the summary."""
         for _ in range(400):
             look = self.look()
             if look.summary is not None:

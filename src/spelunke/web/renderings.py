@@ -57,10 +57,10 @@ class Asker(NamedTuple):
     """The reader of a table: person, language, and the link with which they can invite friends.
 
     If `explains`, the page explains each choice. If `coached`, the coach adds the value of each choice. For
-    `own_letters`, see `words.OWN_LETTERS`. `recalls` is true if several people share the device and no hand is
-    open. Then the page shows the summary of the last round to all of them. `answered` are the seats at this device
-    that need not act now. They include seats that have answered in secret. The pages of other devices still show
-    such a seat as a seat to act. For `decides`, see `Hand`.
+    `own_letters`, see `words.OWN_LETTERS`. `recalls` is true while the page shows the summary of the last round
+    to people who share the device. Meanwhile, no hand is open. `answered` are the seats at this device that need not
+    act now. They include seats that have answered in secret. The pages of other devices still show such a seat as a
+    seat to act. For `decides`, see `Hand`.
     """
 
     person: str | None
@@ -309,7 +309,7 @@ class Shown:
 
 
 def _leave_out(look: Look, answered: tuple[int, ...]) -> Look:
-    """Return the look with the seats in `answered` marked as ready. They no longer count as seats to act.
+    """Return the table's state (`look`) with the seats in `answered` marked as ready, and no longer as seats to act.
 
     If all seats to act have answered, return the look unchanged.
     """
@@ -351,7 +351,8 @@ class Renderings:
     def draw(self, kind: Kind, table: str, asker: Asker, glance: Glance, since: int) -> Shown:
         """Return the table as the reader sees it. Its log begins after ply `since`, or earlier. This call blocks.
 
-        Use a cached rendering only if the version, the stamp and the reader's knowledge are the same as in `glance`.
+        Use a cached rendering only if its version, its stamp (see `Look`) and the reader's knowledge are the same as in
+        `glance`.
         """
         found = self._shown.get((kind, table, glance.knowledge, *asker[1:]))
         if found is not None and found.since <= since:

@@ -29,7 +29,7 @@ from spelunke.web.words import translate as _
 
 
 def read_ply(request: Request) -> int | None:
-    """Return the number of the position in the address, or None for the last position."""
+    """Return the position's number from the address (`?ply=`), or None for the last position."""
     text = request.query_params.get("ply", "")
     if not text:
         return None

@@ -181,7 +181,7 @@ class HouseKey(msgspec.Struct, frozen=True):
 class VerifyIn(Body, frozen=True, kw_only=True):
     """A record to verify. `record` is the text of its file.
 
-    `kept` is a link (a hash) that a player or spectator stored during the game. Write it as six words, as 64
+    `kept` is a link of a hash chain that a player or spectator stored during the game. Write it as six words, as 64
     hexadecimal digits, or as the text that the button on the table's page copies. `kept` is optional.
     """
 

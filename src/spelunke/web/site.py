@@ -282,8 +282,8 @@ class Site:
     async def guest(self, request: Request) -> Person | None:
         """Return the person whom the request's cookie or token identifies, or None if neither is valid.
 
-        For a banned person, return None on the pages of `WAYS_IN`, and raise ShutOut on all others. If several people
-        share the device, see `_of_hand`.
+        For a banned person, return None on the pages of `WAYS_IN` (login and logout), and raise ShutOut on all others.
+        If several people share the device, see `_of_hand`.
         """
         me = await self._known(request)
         if me is None or not is_shut_out(me.shut_out_ms, self.house.store.now()):
@@ -296,8 +296,8 @@ class Site:
     async def _of_hand(self, request: Request, me: Person) -> Person:
         """Return the person whose hand a shared device shows now.
 
-        If no hand is open (the curtain is closed), return `me`, the owner of the device. Also store the state of the
-        device in the request, for `hand_of`.
+        If no hand is open, return `me`, the owner of the device. Also store the state of the device in the request, for
+        `hand_of`.
         """
         table = request.path_params.get("table", "")
         try:

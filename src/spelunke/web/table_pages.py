@@ -58,8 +58,8 @@ async def show_table(request: Request) -> Response:
 
     If the query contains `round=last`, show the summary of the last round. Otherwise, mark the person's notifications
     about the table as read. If the host opens the table on a shared device that has no cookie `HAND` yet, set this
-    cookie, and redirect to the curtain. Also redirect to the curtain if the device returns to the table with an open
-    hand, because somebody else may hold the device now.
+    cookie, and redirect to the curtain (the page without any hand). Also redirect to the curtain if the device returns
+    to the table with an open hand, because somebody else may hold the device now.
     """
     site = site_of(request)
     me = await site.guest(request)
@@ -92,7 +92,7 @@ def _shows_hand(request: Request) -> bool:
 
 
 def _close_hand(request: Request) -> Response:
-    """Close the hand that a shared device shows, and redirect to the curtain."""
+    """Close the hand that a shared device shows, and redirect to the curtain (the page without any hand)."""
     table = request.path_params["table"]
     response = go_to(table)
     give_hand(request, response, table, CURTAIN)
@@ -396,8 +396,8 @@ async def act(request: Request) -> Response:
 async def _act_openly(request: Request, form: Mapping[str, str]) -> Response:
     """Play a move that was sent from a shared device while no hand was open, for the person whose seat the form names.
 
-    The page then shows a spectator's view, so the ply in its form counts only those rows of the log that spectators
-    notice. If this number is still current and the person is the one to decide, replace it with the person's own count.
+    The page then shows a spectator's view, so its form has a spectator's ply, which counts only the rows of the log
+    that spectators notice. If this ply is still current and the person is to decide, replace it with the person's ply.
     """
     site, table = site_of(request), request.path_params["table"]
     await site.guest(request)

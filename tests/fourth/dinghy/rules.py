@@ -34,7 +34,7 @@ STATE = layout(State)
 
 @kernel
 def start(s: State, setup: Numbers) -> None:
-    """Begin a match; ``setup`` has the seats, then the options."""
+    """Begin a match; ``setup`` has the number of seats, then the options."""
     s.seats = setup[0]
     s.options[:] = setup[1:]
     s.turn = 0
@@ -92,7 +92,7 @@ def chances(s: State, outcomes: Numbers, weights: Numbers) -> int:
 
 @kernel
 def apply_chance(s: State, outcome: int) -> None:
-    """Let a wave come: one takes the barrels aboard, others bring as many as their number."""
+    """Let a wave come: a wave of one takes away all barrels aboard, any other brings its number of barrels."""
     s.rowing = 0
     if outcome == 0:
         next_turn(s)
