@@ -21,7 +21,7 @@ The table below lists all caches except some small ones with a fixed number of e
 | seats that programs play | `Showing` | everybody: the table and the person | least recently used | `MARKED` |
 | the match after an entry of the log | `Moment` | nobody: pages are made from it | the next entry | its table's |
 | presence at seats | `Presence` | everybody: nothing in it is hidden | a new sighting, or a timeout | its own limit |
-| names, proofs of chance | `Table.by_facts` | a seat, or all | the table's stored data change | its table's |
+| names, data to verify chance | `Table.by_facts` | a seat, or all | the table's stored data change | its table's |
 | a viewer's log, hash chain, view | `Noticed` | a seat, or all spectators | the view: next entry | its table's |
 | cards on the table | views of open games | everybody: the place of each card | least recently used | `VIEWED` |
 | start and end of the newest round | `Table` | nobody: views are made from it | the next round | its table's |
@@ -35,7 +35,7 @@ The table below lists all caches except some small ones with a fixed number of e
 | analyses of finished games | `Analyses` | everybody | least recently used | `ANALYSES` |
 | a device's own analyses | `OwnAnalyses` | its owner: the person | least recently used | `OWN_ANALYSES` |
 | parts of these analyses | `OwnAnalyses` | nobody: analyses are made from them | `RESULTS_S` | `RESULTS` |
-| games without problems | `OwnProblems` | the person who searched: person, table | least recently used | `SEARCHED` |
+| games that gave no problem | `OwnProblems` | the searcher: person, table | least recently used | `SEARCHED` |
 | judgements of positions | `Judging` | everybody: the position | least recently used | `JUDGEMENTS` |
 | lines of the log as HTML | `Renderings` | one `Knowledge` and language | earlier lines change | `RENDERINGS` |
 | preview pictures of links | `web.picture_pages` | everybody: the drawing itself | least recently used | `PICTURES` |

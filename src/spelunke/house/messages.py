@@ -257,13 +257,13 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     that this viewer can see. It is used in event ids and in ``?since=``. Two looks of one viewer with the
     same version differ only in clocks and presence. ``stamp`` changes with the presence of people.
 
-    ``view`` is the game's View (None before the start). ``actors`` are the seats to act, as far as the viewer
-    knows. If the viewer's standing orders are about to answer, ``actors`` does not contain the viewer's seat.
-    ``legal`` pairs each legal Action with its move text. It is empty if the viewer is not to act, if a bot plays for
-    the viewer, or if standing orders are about to answer. ``revise`` has the actions that can replace the viewer's
+    ``view`` is the game's View (None before the start). ``actors`` are the seats to act, as far as the viewer knows. If
+    the viewer's standing orders (stored instructions) are about to answer, ``actors`` does not contain the viewer's
+    seat. ``legal`` pairs each legal Action with its move text. It is empty if the viewer is not to act, if a bot plays
+    for the viewer, or if standing orders are about to answer. ``revise`` has the actions that can replace the viewer's
     sealed choice. A client sends such an action to `act`, like any other. ``last`` has the events since the viewer's
-    own last action, including that action. For a spectator, it has the events since the last action of any
-    seat. ``log`` has the sentences after ply ``since`` of the request.
+    own last action, including that action. For a spectator, it has the events since the last action of any seat.
+    ``log`` has the sentences after ply ``since`` of the request.
 
     ``may`` lists the operations that are possible for the viewer, besides playing: join, sit_down (join
     without an invitation), start, leave, nonce, fill, invite, resign, offer_draw, accept_draw, decline_draw,

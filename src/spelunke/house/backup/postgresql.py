@@ -26,8 +26,8 @@ def dump(url: URL, to: Path) -> None:
 def load(url: URL, source: Path) -> None:
     """Replace the contents of the database by the dump `source`, in one transaction.
 
-    Tables that the dump lacks are dropped too: a later version of the program may have made them, and will make them
-    again when it migrates the database.
+    Database tables that the dump lacks are dropped too: a later version of the program may have made them, and will
+    make them again when it migrates the database.
 
     Raise BadInput if another program is connected to the database. Raise HouseClosed if the database can't be
     reached, or if `pg_restore` or `psql` is not installed or fails.

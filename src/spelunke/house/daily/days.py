@@ -1,8 +1,8 @@
 """The games of the day.
 
 The server chooses a seed for each game and day, normally before the day begins. The seed determines several deals, and
-each person gets one of them. Tables with the same deal have the same dice and cards. For the reasons and the proof,
-see docs/why/shared-chance.md.
+each person gets one of them. Tables with the same deal have the same dice and cards. For the reasons, and for the
+proof that the dice and cards follow from the seed, see docs/why/shared-chance.md.
 """
 
 from __future__ import annotations
@@ -293,7 +293,7 @@ class Days:
     def of_table(self, table: str) -> tuple[str, str] | None:
         """Return the game and the date of a table whose result may count for a day.
 
-        Return None for all other tables, also for those that were made from the archive.
+        Return None for all other tables, also for those that were made after their day was over.
         """
         query = select(day_plays.c.game, day_plays.c.day).where(day_plays.c.table_id == table)
         with self._store.read() as connection:

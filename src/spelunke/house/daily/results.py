@@ -132,7 +132,7 @@ def lead_of(scores: tuple[int, ...], ranks: tuple[int, ...], seat: int) -> float
 
 
 class DayResults:
-    """The results of days: for one person, for a person's friends, and for everybody."""
+    """The results of games of the day: for one person, for a person's friends, and for everybody."""
 
     def __init__(self, table_store: TableStore, calendar: Days) -> None:
         self._tables = table_store

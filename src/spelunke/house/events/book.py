@@ -219,7 +219,7 @@ def drop_entries(connection: Connection, which: ColumnElement[bool]) -> None:
 
 
 def end_events(connection: Connection, which: ColumnElement[bool], status: Status, now: int) -> None:
-    """Give this status to the events that are not over and meet the condition `which`. Publish their seeds."""
+    """Give this status to the events that are not over and meet the condition `which`. Publish their random seeds."""
     alive = events.c.status.in_(("open", "running"))
     values = {"status": status, "ended_ms": now, "rev": events.c.rev + 1}
     ended = connection.execute(update(events).where(which, alive).values(**values).returning(events.c.id))

@@ -81,8 +81,8 @@ class EventRunner:
     def work(self) -> None:
         """Begin events that are due, continue running events (`go_on`), and schedule the next check.
 
-        An event that fails is logged, and does not stop the others. While a host has closed the house, only schedule
-        the next check. `TaskRunner` calls this.
+        An event that fails is logged, and does not stop the others. While a host of the site has closed the site, only
+        schedule the next check. `TaskRunner` calls this.
         """
         now = self._store.now()
         waiting = and_(events.c.status == "open", events.c.begins_ms.is_not(None), events.c.begins_ms <= now)
@@ -404,7 +404,7 @@ class EventRunner:
         return (1,) * count, (0.0,) * count
 
     def finish(self, event: str, status: Status) -> None:
-        """End an event with this status, publish its seed, and let everybody see its tables."""
+        """End an event with this status, publish its random seed, and let everybody see its tables."""
         now = self._store.now()
         self._store.writer.write(
             Write(call=lambda connection: end_events(connection, events.c.id == event, status, now))

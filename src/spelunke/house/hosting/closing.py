@@ -1,13 +1,14 @@
 """Close the house for a while, and open it again.
 
-A live clock gives each seat some minutes for the whole game. When a host closes the house, the tables with live
-clocks pause, and their players see the reason. While the house is closed, nobody can make a new table. At a table with
-a live clock, nobody can move, take a move back, let a bot stand in, or go on without an absent player. Neither bots nor
-standing orders move there, no clock runs out, and no window (the time after which a seat's silence counts as an answer)
-closes. But players can resign or agree on a draw, because that costs nobody else anything. No event begins, continues
-or ends a round. When the house opens, each running live clock is set back to the time that the seat had at the start of
-its present decision, each open window begins again, and rounds of events with live clocks last longer by the time for
-which the house was closed. If the house has only one server process, a restart of this process also opens the house.
+A live clock gives each seat some minutes for the whole game. When a host closes the house, the tables with live clocks
+pause, and their players see the reason. While the house is closed, nobody can make a new table. At a table with a live
+clock, nobody can move, take a move back, let a bot stand in, or go on without an absent player. Neither bots nor
+standing orders (instructions that players stored) make moves there. No clock runs out, and no window (the time after
+which a seat's silence counts as an answer) closes. But players can resign or agree on a draw, because that costs nobody
+else anything. No event begins, continues or ends a round. When the house opens, each running live clock is set back to
+the time that the seat had at the start of its present decision, each open window begins again, and rounds of events
+with live clocks last longer by the time for which the house was closed. If the house has only one server process, a
+restart of this process also opens the house.
 """
 
 from __future__ import annotations
@@ -120,9 +121,9 @@ class Closing:
             self._store.bus.deliver_everywhere()
 
     def _end(self, connection: Connection) -> bool:
-        """Delete the reason for closing, and put off the ends of rounds by the time for which the house was closed.
+        """Delete the reason for closing, and put off the ends of rounds of events with live clocks.
 
-        This concerns only events with live clocks. If the house is already open, only return False.
+        The ends are put off by the time for which the house was closed. If it is already open, only return False.
         """
         if not connection.execute(delete(house_settings).where(house_settings.c.name == SETTING)).rowcount:
             return False

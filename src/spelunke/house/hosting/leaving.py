@@ -94,10 +94,10 @@ class Leaving:
     def about(self, person: Person) -> dict[str, object]:
         """Return, as plain JSON values, all data about a person except records of games.
 
-        Secrets with which somebody could act in the person's name are left out: tokens, password hashes and
-        codes. Also left out are people who used the same browser, and the names of hosts who acted. Of a report about
-        the person, the reporter, the table and the text are left out, because they could show who reported the person.
-        The reported messages are left out until the hosts have decided on the report.
+        Leave out secrets with which somebody could act in the person's name: tokens, password hashes and codes. Also
+        leave out people who used the same browser, and the names of hosts whose actions concern the person. From each
+        report about the person, leave out the reporter, the table and the text, because they could show who reported
+        the person. Also leave out the reported messages until the hosts have decided on the report.
         """
         member = self._members.of(person.id)
         with self._store.read() as connection:

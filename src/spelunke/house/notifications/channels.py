@@ -1,7 +1,7 @@
 """The channels through which a person is notified, such as a browser, an e-mail address or a webhook.
 
-The module also stores the person's settings for notifications, their language, and the letters that they chose for
-playing cards and nations.
+The module also stores the person's settings for notifications, their language, and their choice of the letters that
+stand for playing cards and nations.
 """
 
 from __future__ import annotations
@@ -369,7 +369,7 @@ class Channels:
             self._store.writer.write(Write(call=lambda connection: connection.execute(change).rowcount))
 
     def letters_of(self, person: str) -> str | None:
-        """Return the person's choice of letters for playing cards and nations.
+        """Return the person's choice of the letters that stand for playing cards and nations.
 
         The result is a key of `core.letters.LETTERS`, such as ``english``. It is None if the person has not chosen.
         The choice is valid on all devices of the person.
@@ -377,7 +377,7 @@ class Channels:
         return self.choices(person).letters
 
     def choose_letters(self, person: str, letters: str, language: str) -> None:
-        """Store the person's choice of letters for playing cards and nations.
+        """Store the person's choice of the letters that stand for playing cards and nations.
 
         `letters` is a key of `core.letters.LETTERS`, such as ``english``.
         If the person has chosen no language yet, store ``language`` too.

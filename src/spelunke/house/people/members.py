@@ -244,7 +244,7 @@ class Members:
         """Set a new password, and log out the person's other devices.
 
         All unused login codes except recovery codes become invalid too, and unconfirmed e-mail addresses are
-        removed. Raise UnknownPerson if there is no such person, WeakPassword, NotNow for a guest, or TooFast if
+        removed. Raise WeakPassword. Raise UnknownPerson if there is no such person, NotNow for a guest, or TooFast if
         too many passwords are being checked.
         """
         check_password(password, self._people.find(person).name)
@@ -373,7 +373,8 @@ class Members:
 def make_host_code(database: str) -> str:
     """Store and return a code that makes a member a host of the site. The server need not be running.
 
-    Raise HouseClosed if the database can't be opened or written, or its tables are missing or those of another version.
+    Raise HouseClosed if the database can't be opened or written, or if its tables are missing or belong to another
+    version.
     """
     engine = open_engine(database, most=1)
     code = new_code()

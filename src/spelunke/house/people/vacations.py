@@ -68,7 +68,7 @@ class Vacations:
         self._store.writer.write(Write(call=change))
 
     def of(self, person: str) -> Vacation:
-        """Return the person's vacation, and the days that they have left."""
+        """Return the person's vacation, and the number of days that they may still take this year."""
         with self._store.read() as connection:
             return self._find(connection, person)
 

@@ -40,7 +40,7 @@ class Hand(NamedTuple):
 
     @property
     def decides(self) -> int | None:
-        """The seat whose decision the page shows although no hand is open, or None."""
+        """The seat whose decision the page shows although no person's hand (view) is open, or None."""
         return self.decider if self.person is None and not self.summary else None
 
     @property
@@ -49,7 +49,7 @@ class Hand(NamedTuple):
         return next((str(seat) for seat, person in self.people.items() if person == self.person), "-")
 
     def open(self, seat: str) -> str:
-        """Return the value of `shown` (see `Hands.hand`) that opens this seat's hand now.
+        """Return the value of `shown` (see `Hands.hand`) that now opens this seat's hand: its person's view.
 
         The hand closes when its person has acted and need not act any more, and when the current round ends.
         """
@@ -67,11 +67,11 @@ class Hands:
 
         Also return None if `host` is not the host of the table.
 
-        If the running game hides something, `shown` is the value of `Hand.open` for the person who has opened
-        their hand. With any other value, no hand is shown. A hand closes after its person's decision. When a round
-        ends, no hand is shown until a person opens theirs: everybody reads the summary. If the game hides nothing,
-        the hand of the next person to act is shown. Before and after the game, the host's hand is shown. Raise
-        UnknownTable.
+        A person's hand is the part of the table that they may see. If the running game hides something, `shown` is the
+        value of `Hand.open` for the person who has opened their hand. With any other value, no hand is shown. A hand
+        closes after its person's decision. When a round ends, no hand is shown until a person opens theirs: everybody
+        reads the summary. If the game hides nothing, the hand of the next person to act is shown. Before and after the
+        game, the host's hand is shown. Raise UnknownTable.
         """
         with self._tables.open(table_id) as slot:
             table = slot.table
@@ -98,7 +98,7 @@ def find_decider(table: Table) -> int | None:
     """Return the only seat to act, if its person uses the host's device and the game now hides nothing.
 
     Otherwise, return None. The seat's standing orders don't matter here, because they are secret. If spectators see
-    the table late, return None, because the page without a hand shows the table as spectators see it.
+    the table late, return None, because a page on which no person's view is open shows the table as spectators see it.
     """
     hooks, facts = table.game.hooks, table.facts
     if (
@@ -130,8 +130,9 @@ def _order_asked(table: Table, asked: tuple[int, ...]) -> tuple[int, ...]:
 def _find_open(table: Table, shown: str) -> int | None:
     """Return the seat whose hand `shown` opens (see `Hands.hand`), or None if the hand has closed since.
 
-    A hand closes as soon as its person has acted and does not have to act again. If another decision follows at once,
-    as after the first of two cards, the hand stays open. Moves by standing orders or by a bot don't close it.
+    A hand is a person's view of the table. It closes as soon as the person has acted and does not have to act again. If
+    another decision follows at once, as after the first of two cards, the hand stays open. Moves by standing orders or
+    by a bot don't close it.
     """
     numbers = shown.split(".")
     if len(numbers) != 3 or not all(map(is_number, numbers)):

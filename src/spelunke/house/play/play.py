@@ -316,7 +316,7 @@ class Play:
                 return turn.play(viewer, COME_BACK, secrets.token_hex(8))
 
     def set_orders(self, table_id: str, person: str, orders: object) -> None:
-        """Store standing orders for the person's seat. Nobody else sees them.
+        """Store standing orders (instructions for coming decisions) for the person's seat. Nobody else sees them.
 
         `orders` is any JSON value of at most 4,096 characters. None deletes the stored orders. Raise NotSeated
         if the person has no seat, NotNow if the game has not started, BadPlan if the orders are too long, or

@@ -123,7 +123,7 @@ class TableStore:
         return None if slot is None else slot.kept
 
     def facts_in_memory(self, table_id: str) -> Facts | None:
-        """Return the facts of a table in memory, without waiting for the table's lock.
+        """Return the facts (stored data except the log) of a table in memory, without waiting for the table's lock.
 
         The facts may lack changes by other workers. If the table is not in memory, return None.
         """
@@ -357,11 +357,13 @@ class TableStore:
             self.store.bus.publish(Change(table=table_id, ply=table.row, version=table.facts.rev + table.row))
 
     def change(self, table_id: str, call: Callable[[Connection], T], *, shown: bool = True) -> T:
-        """Commit a change of a table's facts. `call` makes the change, and its result is returned.
+        """Commit a change of a table's facts: its stored data except the log.
 
-        The table's revision (`Facts.rev`) increases. Before `call` runs, the table's row in the database is locked,
-        so that changes of the same table happen one after the other. If `shown`, publish the change. Raise
-        UnknownTable, or the errors of `Writer.write`.
+        `call` makes the change, and its result is returned.
+
+        The table's revision (`Facts.rev`) increases. Before `call` runs, the table's row in the database is locked, so
+        that changes of the same table happen one after the other. If `shown`, publish the change. Raise UnknownTable,
+        or the errors of `Writer.write`.
         """
 
         def whole(connection: Connection) -> T:
@@ -378,7 +380,7 @@ class TableStore:
         return value
 
     def changed(self, table_id: str, *, shown: bool = True) -> None:
-        """Mark a table as outdated, because its facts were changed in the store.
+        """Mark a table as outdated, because its facts (its stored data except the log) were changed.
 
         If the change is visible (`shown`), publish it.
         """

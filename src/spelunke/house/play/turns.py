@@ -104,8 +104,8 @@ class Turn:
         """Apply a move of a seat to the table, as a new row of the log. Only `commit` stores the row.
 
         `key` identifies the request for the move. `bot` is the level of the bot that moved, or None. Raise an
-        error of the match if the move is not possible. Raise SiteClosed if the game is paused, except for the notes in
-        `WHILE_PAUSED`.
+        error of the match if the move is not possible. While the game is paused, accept only the moves in
+        `WHILE_PAUSED`, such as a resignation, and raise SiteClosed for all others.
         """
         if self.table.paused and move.partition(" ")[0] not in WHILE_PAUSED:
             raise SiteClosed(self.table.paused)
@@ -148,7 +148,7 @@ class Turn:
         return Viewer(self.table, viewer.seat).answer("done")
 
     def _ending(self, also: Callable[[Connection], None] | None) -> Callable[[Connection], None]:
-        """Mark the game as over in the table's facts.
+        """Mark the game as over in the table's facts (its stored data except the log).
 
         Return a function that stores the end and makes the writes of `also`.
         """

@@ -117,7 +117,7 @@ class Answers:
 def _lock(connection: Connection, table: Table, key: Mapping[str, str], skill: Skill) -> Row[Any]:
     """Return the rating with this key, and lock it until the transaction ends.
 
-    If there is none, store one of this skill without answers.
+    If there is none, first store a rating with this skill and no answers.
     """
     same = [table.c[name] == value for name, value in key.items()]
     query = select(table).where(*same).with_for_update()

@@ -29,7 +29,7 @@ from spelunke.house.table import (
 def mark_order(sentence: str, _: Translator) -> str:
     """Return the sentence about a move, followed by a second sentence.
 
-    The second sentence says that the reader's standing order chose the move.
+    The second sentence says that the reader's standing order (an instruction that the reader stored) chose the move.
     """
     return " ".join((sentence, _("Your standing order did this.")))
 

@@ -114,7 +114,7 @@ class Viewer(LogViewer):
         return self.table.time_after(self.noticed.newest)
 
     def answer(self, status: Literal["done", "repeated", "stale"]) -> Answer:
-        """Return the answer to an action, with the viewer's present version."""
+        """Return the answer to an action, with the present version of the viewer's look."""
         return Answer(status=status, ply=self.seen, version=self.version)
 
     # --- what happened
@@ -388,7 +388,10 @@ class Viewer(LogViewer):
 
     @property
     def orders(self) -> object:
-        """The standing orders of the viewer's seat, decoded from JSON, or None. Each game defines their form."""
+        """The standing orders of the viewer's seat, decoded from JSON, or None.
+
+        They are the seat's stored instructions for its coming decisions. Each game defines their form.
+        """
         kept = None if self.chair is None else self.chair.orders
         return None if kept is None else msgspec.json.decode(kept)
 

@@ -17,8 +17,9 @@ from spelunke.core.outcome import Outcome
 class Ending(msgspec.Struct, frozen=True):
     """The stored ending of a game. ``scores`` is None if the game was not played to its end.
 
-    ``helped`` has a number for each seat: 0 if the game counts for the seat's person, and otherwise the
-    reason why it does not (see `house.table.seating`). In old endings ``helped`` is empty.
+    ``helped`` has a number for each seat: 0 if the game counts for the seat's person, and otherwise a number for the
+    reason why it does not, such as a bot's move for the person (see `house.table.seating`). In old endings ``helped``
+    is empty.
     """
 
     ranks: tuple[int, ...]

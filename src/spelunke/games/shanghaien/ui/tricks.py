@@ -55,10 +55,10 @@ def moves_of(frame: Frame, trick: Trick, half: str) -> list[tuple[Action, str]]:
 
 
 def why_not(frame: Frame, half: str) -> str:
-    """Return a short reason why this half of a trick card can't be played now.
+    """Return a short reason why this half of a trick card can't be played now, or an empty text.
 
-    If the viewer has already played a trick in this round, that is the reason. Otherwise, return an empty text after
-    the end of the game, and while the viewer is on turn but can't move, as in a replay.
+    If the viewer has already played a trick in this round, that is the reason. In other cases, the text is empty after
+    the end of the game, and while it is the viewer's turn but the viewer can't move, as in a replay.
     """
     seen, _ = frame.view, frame._
     if seen.spent[frame.me]:
