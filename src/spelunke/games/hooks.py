@@ -366,8 +366,8 @@ class Hooks(Generic[S, A, V, E]):
         The server calls the hook for the best alternatives of a decision, and for the action that was played.
         The reasons may use only the view and each seat's name in ``names``. A game can mark the reasons that speak for
         or against the action (``InFavour`` and ``Against`` of :mod:`spelunke.games.explaining`). If all marked reasons
-        speak against the best move, the coach says how much better this move is than the others. Default: an empty
-        tuple.
+        speak against the best move, the coach (which advises players) says how much better this move is than the
+        others. Default: an empty tuple.
         """
         return ()
 

@@ -33,7 +33,7 @@ class Table(Protocol):
 
 @contextmanager
 def at_place(place: str) -> Iterator[None]:
-    """Turn a BadText that is raised inside the block into a BadPosition at this place.
+    """Turn a BadText that is raised inside the ``with`` block into a BadPosition at this place.
 
     Use it to read a move text that is part of a position text.
     """

@@ -119,7 +119,7 @@ class Flipped(values.Event, frozen=True, tag="flipped"):
 
 
 class Named(values.Event, frozen=True, tag="named"):
-    """The number that this figure's Rum counts as was chosen. ``seat`` is None if chance chose it."""
+    """A seat or chance chose the number for this figure's Rum. If chance chose it, ``seat`` is None."""
 
     figure: int
     number: int

@@ -47,7 +47,7 @@ def begin(s: State) -> None:
 
 @kernel
 def clear_hour(s: State) -> None:
-    """Reset the offer, the hirer, the laid cards and the moves before a new hour."""
+    """Prepare a new hour (a round): reset the offer, the hirer, the laid cards and the moves."""
     s.hirer = NOBODY
     s.offer = NONE
     s.bidder = NOBODY

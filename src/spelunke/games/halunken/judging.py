@@ -74,8 +74,8 @@ def danger(s: State, seat: int) -> float:
 def traits(s: State, seat: int, out: npt.NDArray[np.float64]) -> None:
     """Write the seat's traits at the end of an hour (a round) into ``out`` (float64[9], values of the order of 1).
 
-    Traits 0 to 3 are the points, the number of sailors, the number of sailors of the largest colour, and the best
-    gain of the next card. Traits 4 to 6 are the right to open the bidding, a Rum in hand, and the danger from Black
+    Traits 0 to 3 are the points, the number of sailors, the number of sailors of the largest colour, and the result
+    of :func:`best_catch`. Traits 4 to 6 are the right to open the bidding, a Rum in hand, and the danger from Black
     Jack. Traits 7 and 8 are the points that the crew would lose without its most valuable sailor, and without its
     least valuable one.
 

@@ -163,10 +163,10 @@ class Watchman:
     """A bot that estimates each action by playouts to the end of the hour, and chooses the best one.
 
     It does not estimate where to place its captain: it chooses a random field. Each playout draws the cards of the
-    others and all outcomes of chance at random. ``looks`` is the number of playouts for each action. ``slips`` is the
-    probability with which the bot chooses at random instead. ``care`` is the number of points by which a bid must be
-    better than a pass. The default is ``CARE_OF_TWO`` with two players, and ``CARE`` with more. The default is lower
-    with two players, because then the hirer chooses Black Jack's move and does not leave it to chance.
+    other seats and all outcomes of chance at random. ``looks`` is the number of playouts for each action. ``slips``
+    is the probability with which the bot chooses at random instead. ``care`` is the number of points by which a bid
+    must be better than a pass. The default is ``CARE_OF_TWO`` with two players, and ``CARE`` with more. The default is
+    lower with two players, because then the hirer chooses Black Jack's move and does not leave it to chance.
     """
 
     def __init__(self, game: Game, looks: int = 160, care: float | None = None, slips: float = 0.0) -> None:

@@ -38,14 +38,14 @@ class Choose(values.Action, frozen=True, tag="card"):
 class ChooseJack(values.Action, frozen=True, tag="jack"):
     """Choose Black Jack's card.
 
-    With two players the choice is sealed (H-R26); with ``tactical_bj_34`` it is open.
+    With two players, the choice is sealed (H-R26). With three or four (option ``tactical_bj_34``), it is open.
     """
 
     card: Step
 
 
 class TakeBack(values.Action, frozen=True, tag="take back"):
-    """Take back a sealed card before the last seat has sealed: your own card, or Black Jack's (H-C4)."""
+    """Take back a sealed card, your own or Black Jack's, before the last seat has sealed (H-C4)."""
 
     jack: bool = False
 

@@ -1,6 +1,6 @@
 """The rules of Halunken und Spelunken, as kernels on one state record.
 
-Only the kernels of this module and of the modules named here decide which actions are legal, and what each action does.
+Only the kernels of this module and of the modules named below decide which actions are legal, and what they do.
 
 :mod:`.state` defines the record and all numbers. :mod:`.sailors` defines the sailors. :mod:`.choices` lists the legal
 actions. :mod:`.hours` sets up and scores a game. :mod:`.walking` moves the figures after a reveal.

@@ -82,7 +82,7 @@ def list_sailors(crew: Numbers, first: int, out: Numbers, n: int) -> int:
 def colour_of(crew: Numbers) -> int:
     """Return the colour that counts double: the one with most sailors (H-R15, H-A41).
 
-    The highest sum breaks ties, then the order of the colours. For an empty crew, return the first colour.
+    The highest sum of values breaks ties, then the order of the colours. For an empty crew, return the first colour.
     """
     best = 0
     most = -1

@@ -171,7 +171,10 @@ class Spares:
         self._last = []
 
     def _spare_waiting(self, asked: int | None) -> None:
-        """Note that nobody may rob the overtaken captains before ``asked``. If it is None, note them all."""
+        """Note that nobody may rob the overtaken captains that come before ``asked``.
+
+        If ``asked`` is None, note this for all overtaken captains.
+        """
         while self._waiting:
             victim = self._waiting.pop(0)
             if victim == asked:
@@ -179,7 +182,7 @@ class Spares:
             self._spare(victim, self._hirer, jack=True)
 
     def _meet(self, occupant: int) -> None:
-        """Note that nobody may rob the captain that has to make way. If a seat has decided about it, do nothing."""
+        """Note that nobody may rob the captain that has to make way. If a seat has already decided, do nothing."""
         if self._mover is None or self._decided:
             return
         jack = self._mover == JACK

@@ -153,8 +153,9 @@ class ShrewdBot(PlannerBot):
     If ``worlds`` is not 0, it also compares choices with almost the same cost by playouts, in ``worlds`` random
     deals of the hidden cards. This setting is only for research, because it brought no measurable gain.
 
-    Until the kernels are compiled, the bot makes neither comparison, because a comparison would take too long. If the
-    contracts of the table's schedule were not learned, the bot plays like :class:`PlannerBot`.
+    Until the kernels are compiled, the bot makes neither of these two comparisons (by the next draw, and by playouts),
+    because they would take too long. If no costs were learned for the table's schedule of contracts, the bot plays like
+    :class:`PlannerBot`.
     """
 
     def __init__(self, game: Game, worlds: int = 0) -> None:

@@ -117,7 +117,7 @@ def count_outs(helps: Numbers, unseen: Numbers) -> int:
 
 @kernel
 def read_ranks(h: Numbers, unseen: Numbers, whole: float, signs: Reals) -> None:
-    """Write the features of beginnings of sets into ``signs``: pairs, triplets, and the unseen cards that would help.
+    """Write into ``signs`` the features of beginnings of sets: pairs, triplets, and the unseen cards that would help.
 
     ``h`` has the counts of the hand, and ``unseen`` the counts of the unseen cards. ``whole`` is the sum of ``unseen``.
     """
@@ -145,7 +145,7 @@ def read_ranks(h: Numbers, unseen: Numbers, whole: float, signs: Reals) -> None:
 
 @kernel
 def read_suits(h: Numbers, unseen: Numbers, whole: float, signs: Reals) -> None:
-    """Write the features of beginnings of runs into ``signs``: runs, runs with gaps, and unseen cards that would help.
+    """Write into ``signs`` the features of beginnings of runs: runs, runs with gaps, and unseen cards that would help.
 
     The parameters are those of :func:`read_ranks`.
     """
@@ -177,7 +177,7 @@ def read_suits(h: Numbers, unseen: Numbers, whole: float, signs: Reals) -> None:
 def lonely_points(s: State, h: Numbers) -> int:
     """Return the points of the lonely cards in the hand ``h``.
 
-    A lonely card is the only card of its rank in the hand, and no other card of its suit is at most two places away.
+    A lonely card is the only card of its rank in the hand, and the hand has no other card of its suit within 2 places.
     The ace counts as 1 here, but for a queen or a king it also counts as 14.
     """
     lonely = 0
@@ -206,7 +206,7 @@ def read_hand(
     helps: Numbers,
     signs: Reals,
 ) -> int:
-    """Write the features of a hand into ``signs``: missing cards, helping cards, points, and beginnings of melds.
+    """Write into ``signs`` the features of a hand: missing cards, helping cards, points, and beginnings of melds.
 
     Return the number of missing cards, and mark the helping cards in ``helps`` (see :func:`.planning.lacking`). ``h``
     has the counts of the hand, and ``held`` is their sum. ``unseen`` has the counts of the unseen cards, and ``count``

@@ -49,14 +49,14 @@ class Hands(msgspec.Struct, frozen=True):
     def tuned(self) -> npt.NDArray[np.float64]:
         """The tuned numbers, such as margins between choices, that :mod:`.shrewd` describes.
 
-        The number at the index ``LEARNED`` has a bit for each schedule whose contracts were learned.
+        The number at the index ``LEARNED`` has a bit for each schedule of contracts for which costs were learned.
         """
         found = np.array(self.numbers)
         found[LEARNED] = sum(1 << SCHEDULES.index(name) for name in self.schedules)
         return found
 
     def knows(self, schedule: int) -> bool:
-        """Return whether the contracts of a schedule were learned.
+        """Return whether costs of hands were learned for this schedule of contracts.
 
         ``schedule`` is the index of the schedule in ``SCHEDULES``.
         """

@@ -255,9 +255,9 @@ def learn(
 def compare(
     seats: int, rounds: int, seed: int, first: int, options: dict[str, object]
 ) -> tuple[Reals, Reals]:
-    """Return the learned player's mean lead over quick players, in points, and the learned player's mean rank.
+    """Return, for each deal, the learned player's mean lead over quick players, in points, and its mean rank.
 
-    Both are arrays with an element for each deal.
+    The means are over the seats that the learned player can have.
     """
     known = load()
     setup = GAME.setup(seats, GAME.settle(seats, options))

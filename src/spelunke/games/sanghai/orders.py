@@ -83,7 +83,7 @@ class Orders(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def limits(self) -> bool:
-        """Whether the orders limit the number of calls or the rounds."""
+        """Whether the orders limit the number of calls, or the rounds in which the server may call."""
         return self.most is not None or bool(self.rounds or self.never)
 
 

@@ -1,4 +1,4 @@
-"""Helpers for the tests of this folder: numbers of seats with options, a random step, and random play up to a phase."""
+"""Helpers for the tests of this folder: tables (seats and options), a random step, and random play up to a phase."""
 
 from __future__ import annotations
 

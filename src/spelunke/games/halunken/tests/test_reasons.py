@@ -1,4 +1,4 @@
-"""The sentences for and against a move about points, robbing and cancelled cards are true."""
+"""The sentences for and against a move are true: those about points, robbing and cancelled cards."""
 
 from __future__ import annotations
 
@@ -49,7 +49,10 @@ def test_the_reasons_for_each_legal_action_are_true(seats: int, options: dict[st
 def test_an_unhired_black_jack_with_rum_walks_as_far_as_the_opener_says(
     number: int, there: str
 ) -> None:  # H-C5
-    """The reasons name the field, even if a captain is there, and its top sailor. They do not say who gets it."""
+    """The reasons name the field and its top sailor, even if a captain is on the field.
+
+    They do not say who gets the sailor.
+    """
     options = {"bj2_rum_unhired": "opener_chooses"}
     position: dict[str, object] = {
         "phase": "naming",

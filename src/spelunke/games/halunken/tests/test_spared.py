@@ -249,7 +249,10 @@ def say_spared(before: State, met: list[int], thief: int, *, jack: bool) -> list
 def test_log_and_board_give_the_reasons_that_follow_from_the_rules(
     seats: int, options: dict[str, object]
 ) -> None:
-    """The log gives the reasons that follow from the rules. The board's list of the hour's steps gives the same."""
+    """The log gives the reasons that follow from the rules, such as why nobody may rob a captain.
+
+    The board's list of the hour's steps gives the same reasons.
+    """
     rng = random.Random(f"spared {seats} {sorted(options)}")
     reasons = compared = games = 0
     while not (reasons and compared):
@@ -264,7 +267,7 @@ def test_log_and_board_give_the_reasons_that_follow_from_the_rules(
 
 
 def check_ply(match: Match, ply: Ply) -> bool:
-    """Compare the log's reasons with those of :func:`expected`. Return whether the log gives any of them."""
+    """Compare the log's reasons with those of :func:`expected`. Return whether the log gives a reason."""
     events = match.events_of(ply.number, ALL)
     plainly = [GAME.events.say(event, NAMES, plain) for event in events]
     texts = match.say(ply.number, events, NAMES, plain)

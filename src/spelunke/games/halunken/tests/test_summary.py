@@ -1,4 +1,4 @@
-"""The summary of a round: the events turn the old crews into the new ones, and the rows add up to the crew's points."""
+"""The summary of a round: the events turn the old crews into the new ones, and each table of points adds up."""
 
 from __future__ import annotations
 

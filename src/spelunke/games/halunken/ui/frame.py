@@ -177,8 +177,8 @@ class Frame(Stage):
         """Return the seat that hired Black Jack in the hour played last.
 
         With more than two players, the events do not always show who hired him. Then return the seat that opens the
-        next bidding, which is the hirer unless nobody hired him. The error matters little: in such an hour, he spares
-        only captains without a sailor, because all others that he meets must give one.
+        next bidding. This is wrong if nobody hired him, but it matters little: in such an hour, he spares only
+        captains without a sailor, because all other captains that he meets must give one.
         """
         if self.hour_ends is None:
             return self.view.hirer

@@ -61,9 +61,9 @@ class Table:
     def _find_way(self) -> tuple[int | None, frozenset[int]]:
         """Return the field to which a figure moves, and the fields that it passes, to highlight them.
 
-        If the viewer looks at a step of the hour played last, use its move. Otherwise use the choice that they weigh.
-        If a figure takes a tavern's sailor in the chosen step, or if the choice places a figure, return the field of
-        the figure and no passed fields. If there is nothing to highlight, return None and no passed fields.
+        If the viewer looks at a step of the hour played last, use its move. Otherwise use the choice that the viewer
+        considers. If a figure takes a tavern's sailor in this step, or if the choice places a figure, return the field
+        of the figure and no passed fields. If there is nothing to highlight, return None and no passed fields.
         """
         event = self.past.event
         if isinstance(event, happenings.Walked | happenings.Displaced):

@@ -37,7 +37,7 @@ ASK = scratch(Ask)
 
 @kernel
 def ask_set(asks: Rows[Ask], n: int, form: int, rank: int) -> int:
-    """Write a set that needs a natural card into row ``n`` of ``asks``. Return the new number of rows.
+    """Write into row ``n`` of ``asks`` a set that needs a natural card. Return the new number of rows.
 
     ``form`` is ANY if the set has no card yet and may still get any rank; otherwise it is SET.
     """
@@ -48,7 +48,7 @@ def ask_set(asks: Rows[Ask], n: int, form: int, rank: int) -> int:
 
 @kernel
 def ask_run(asks: Rows[Ask], n: int, suit: int, low: int, high: int) -> int:
-    """Write a run that needs a natural card into row ``n`` of ``asks``. Return the new number of rows."""
+    """Write into row ``n`` of ``asks`` a run that needs a natural card. Return the new number of rows."""
     asks[n].form = RUN
     asks[n].what = suit
     asks[n].low = low

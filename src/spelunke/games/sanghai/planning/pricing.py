@@ -154,7 +154,7 @@ def has_run(h: Numbers, length: int, needed: int, black: int) -> bool:
 
 @kernel
 def find_windows(g: Numbers, want: Wish, work: Rows[Search]) -> None:
-    """Write the windows (possible runs) into ``work``, with the fewest missing cards first.
+    """Write the windows (possible runs) into ``work``, those with the fewest missing cards first.
 
     Leave out the windows that come before ``want.least_run`` in the order of suits and lowest places.
     """
