@@ -154,7 +154,7 @@ def test_reasons_for_another_players_moves_name_that_player(
         if one["mark"]:
             page = client.get(f"/t/{finished}/replay?ply={one['ply']}").text
             reasons = re.findall(r'class="an-(?:reason|why)">([^<]*)', page)
-            to = f"The coach to {names[one['seat']]}: "
+            to = f"The coach would tell {names[one['seat']]}: "
             assert [reason for reason in reasons if reason.startswith(to) != (one["seat"] == 1)] == []
             quoted[one["seat"]] += len(reasons)
     assert all(quoted.values())

@@ -198,7 +198,7 @@ def test_a_decision_that_everybody_may_see_needs_no_open_hand(
             act_next(house, table, people)
             continue
         (seat,) = look.actors
-        assert f"{look.names[seat]} decides, and everybody may look." in page
+        assert f"{look.names[seat]} decides; everybody may see the board." in page
         assert client.get(f"/t/{table}/turn").json()["mine"] is True
         assert "Pass the device" not in page
         assert 'class="hk-standing"' not in page, "orders are for an open hand"
@@ -244,7 +244,7 @@ def test_an_open_decision_is_for_the_shared_device_alone(
     assert client.post(f"/t/{table}/act", data=fields).status_code == 401
     watched = client.get(f"/t/{table}", follow_redirects=True).text
     assert 'name="ply"' not in watched
-    assert "everybody may look" not in watched
+    assert "everybody may see the board" not in watched
     client.post("/tables", data={"game": "shanghaien", "quick": "bot"})  # now it is a guest's device
     assert client.post(f"/t/{table}/act", data=fields).status_code == 409
     assert 'name="ply"' not in client.get(f"/t/{table}", follow_redirects=True).text

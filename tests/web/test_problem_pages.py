@@ -153,10 +153,10 @@ def test_problems_and_people_are_rated_by_first_answers(client: TestClient) -> N
 
     told = answer(first, right=True)
     assert "1 of 1 person solved it at the first attempt" in told
-    assert "1 solved in a row at the first attempt · longest series: 1" in told
+    assert "1 solved in a row at the first attempt · most in a row: 1" in told
     assert "2 solved in a row at the first attempt" in answer(second, right=True)
-    assert "0 solved in a row at the first attempt · longest series: 2" in answer(third, right=False)
-    assert "longest series: 2" in answer(third, right=True), "a later answer changes nothing"
+    assert "0 solved in a row at the first attempt · most in a row: 2" in answer(third, right=False)
+    assert "most in a row: 2" in answer(third, right=True), "a later answer changes nothing"
     answers = client.app.state.site.house.answers  # type: ignore[attr-defined]
     rated = answers.problems(GAME)
     assert (rated[third.id].tries, rated[third.id].solved) == (1, 0)

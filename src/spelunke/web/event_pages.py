@@ -34,7 +34,7 @@ KINDS: dict[Kind, str] = {
     ),
     "knockout": plain("Knock-out: the loser at each table is out"),
     "league": plain(
-        "League: divisions and seasons; after each season, the best players move up, and the last ones move down"
+        "League: you play in a division; after each season, its best players move up, and its last ones move down"
     ),
 }
 SHORT: dict[Kind, str] = {

@@ -340,7 +340,7 @@ async def show_back(request: Request) -> Response:
     return await _ask(
         request,
         _("Log in as {name}?").format(name=whose.name),
-        _("If you have forgotten your password, set a new one afterwards."),
+        _("If you have forgotten your password, set a new one after you log in."),
         _("Log in"),
     )
 

@@ -46,7 +46,7 @@ def read_eyes(request: Request) -> Eyes:
     if text == "table":
         return None
     if not (text.isascii() and text.isdecimal() and len(text) < 3):
-        raise Refusal(400, "field_wrong", _("Give the number of a seat (from 0), “table” or “open”."))
+        raise Refusal(400, "field_wrong", _("Give “table”, “open” or the number of a seat (from 0)."))
     return int(text)
 
 

@@ -127,13 +127,15 @@ class Study:
         If ``against`` is false, leave out the reasons against the move.
 
         In the reasons, “you” is the player who decided. Unless the reader made the decision (`is_own`), join the
-        reasons to one text that begins with “The coach to” and the player's name.
+        reasons to one text that begins with “The coach would tell” and the player's name.
         """
         reasons = self.teller.why(one.ply, move, against=against)[:most]
         if not reasons or self.is_own(one):
             return reasons
         return (
-            _("The coach to {name}: {reasons}").format(name=self.name(one.seat), reasons=" ".join(reasons)),
+            _("The coach would tell {name}: {reasons}").format(
+                name=self.name(one.seat), reasons=" ".join(reasons)
+            ),
         )
 
     @property
@@ -402,9 +404,9 @@ def _say_doubts(one: Decision) -> str:
     if UNSEEN <= one.cost_chance < SURE * one.cost_error:
         told += " " + doubt
     if one.regret is not None:
-        told += " " + _("In hindsight, the best move would have been worth {regret} more.").format(
-            regret=write_percent(100 * one.regret, 1)
-        )
+        told += " " + _(
+            "The best move against the others' actual choices would have been worth {regret} more."
+        ).format(regret=write_percent(100 * one.regret, 1))
     return told.strip()
 
 

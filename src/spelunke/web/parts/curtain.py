@@ -51,7 +51,7 @@ def render_curtain(look: Look, hand: Hand | None) -> Markup | None:
             '<details id="hands" class="menu" hx-morph-skip><summary>{}</summary>'
             '<div class="menu-body stack tight">{}</div></details></section>',
             _("Curtain"),
-            _("{name} decides, and everybody may look.").format(name=look.names[hand.decides]),
+            _("{name} decides; everybody may see the board.").format(name=look.names[hand.decides]),
             told,
             _("Show a hand"),
             buttons,

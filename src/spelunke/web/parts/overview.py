@@ -100,7 +100,7 @@ def _render_totals(study: Study, found: Analysis) -> Markup:
         leads, without_luck = found.leads
         rows += [
             (_("Lead at the end"), [signed(lead) for lead in leads]),
-            (_("The lead without luck"), [signed(lead) for lead in without_luck]),
+            (_("Lead without luck"), [signed(lead) for lead in without_luck]),
         ]
     head = join(html('<th scope="col" class="num">{}</th>', name) for name in study.replay.names)
     body = join(

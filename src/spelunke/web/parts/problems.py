@@ -239,7 +239,7 @@ def render_solver(solver: Solver) -> Markup:
     row = _.many(
         "{n} solved in a row at the first attempt", "{n} solved in a row at the first attempt", solver.streak
     ).format(n=solver.streak)
-    longest = _("longest series: {n}").format(n=solver.longest)
+    longest = _("most in a row: {n}").format(n=solver.longest)
     return html('<p class="muted pb-solver">{} · {} · {}</p>', told, row, longest)
 
 
