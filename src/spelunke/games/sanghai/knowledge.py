@@ -15,7 +15,7 @@ LATE = 7.0
 
 @kernel
 def worth(s: State, seat: int) -> float:
-    """Return the mean points of the other seats minus the points of this seat. Fewer points are better.
+    """Return the mean points of the other seats minus the points of this seat, because fewer points are better.
 
     The points include the expected points of the hands in this round.
     """

@@ -56,8 +56,8 @@ def feature_names() -> tuple[str, ...]:
 def features(s: State, seat: int, out: Floats) -> None:
     """Write the seat's view into ``out``: float32[FEATURES], in the order of ``NAMES``.
 
-    Most values are from 0 to 1. Cards of one kind, missing cards, sizes of hands, reshuffles and points can give larger
-    values. Points can also give negative values.
+    Most values are from 0 to 1. The numbers of cards of one kind, missing cards, cards in a hand and reshuffles can
+    give larger values. Points can give larger or negative values.
     """
     out[:] = 0.0
     open_calls = are_calls_open(s)

@@ -61,7 +61,7 @@ class Frame(Stage):
         self.me = scene.seat
 
     def name(self, figure: int) -> str:
-        """Return ``Black Jack`` for his figure. For a captain, return the result of :meth:`.Stage.name`."""
+        """Return the name of a figure: ``Black Jack``, or for a captain the result of :meth:`.Stage.name`."""
         return self._(JACK_NAME) if figure == JACK else super().name(figure)
 
     def sailor(self, sailor: Sailor) -> str:

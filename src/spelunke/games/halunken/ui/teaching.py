@@ -110,9 +110,9 @@ def describe_action(action: moves.Action, view: View, names: Sequence[str], tran
 
 
 def _name(frame: Frame, action: moves.Action) -> str:
-    """Return the name of an action in a list: a sailor, or Black Jack and the card chosen for him.
+    """Return a short name of an action for a list: its sailor, or Black Jack and the card chosen for him.
 
-    For an action without a sailor and without a card for Black Jack, return an empty text.
+    If the action has neither a sailor nor a card for Black Jack, return an empty text.
     """
     match action:
         case moves.Bid(sailor) | moves.Rob(sailor) | moves.Fish(sailor) | moves.Give(sailor):
