@@ -117,7 +117,7 @@ class Registry:
         return msgspec.structs.replace(line, games=int(games or 0), running=int(running or 0))
 
     def tables(self, state: State, page: int) -> tuple[tuple[HouseTable, ...], int]:
-        """Return a page of running, idle or waiting tables, and the number of all such tables.
+        """Return a page of the tables in this state (running, idle or waiting), and the number of all of them.
 
         Tables with the newest visible change come first.
         """

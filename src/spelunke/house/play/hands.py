@@ -45,7 +45,7 @@ class Hand(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The number of the seat whose hand is shown, or `-` if none is shown."""
+        """The number of the seat whose person's hand (view) is shown, or `-` if none is shown."""
         return next((str(seat) for seat, person in self.people.items() if person == self.person), "-")
 
     def open(self, seat: str) -> str:

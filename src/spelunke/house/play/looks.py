@@ -20,7 +20,10 @@ NO_LOG = 1 << 30
 
 
 class Looks:
-    """Makes looks at tables. A reader is a person, or None for a spectator without a name."""
+    """Makes looks: a look is the state of a table as one reader may see it.
+
+    A reader is a person, or None for a spectator without a name.
+    """
 
     def __init__(self, table_store: TableStore, attendance: Attendance) -> None:
         self._tables = table_store
@@ -110,7 +113,7 @@ class Looks:
         return look.considered
 
     def version(self, table_id: str, person: str | None = None) -> int:
-        """Return the present version of a person's look. This takes little time.
+        """Return the present version of a person's look at a table. This takes little time.
 
         Raise UnknownTable. Raise WatchLater for a spectator if only the table's players may see its game now.
         """

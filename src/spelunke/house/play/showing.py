@@ -1,4 +1,4 @@
-"""Marks of seats whose hand spectators may see, and of seats for which a program plays."""
+"""Two marks of a seat: spectators may see everything that it sees, or a program plays for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The results of a finished table for ratings, computed from the table's log."""
+"""The results on which ratings depend, computed from the log of a finished table."""
 
 from __future__ import annotations
 

@@ -301,7 +301,7 @@ class Ratings:
         return Board(game=game, title=title, seats=seats, lines=lines, count=counts[0], waiting=counts[1])
 
     def pools(self, game: str) -> tuple[int, ...]:
-        """Return the numbers of seats for which at least one person has a rating in this game."""
+        """Return the table sizes, in seats, for which at least one person has a rating in this game."""
         query = select(ratings.c.seats).where(ratings.c.game == game).distinct().order_by(ratings.c.seats)
         with self._store.read() as connection:
             return tuple(connection.execute(query).scalars())

@@ -125,7 +125,10 @@ class Viewer(LogViewer):
         return self.table.row
 
     def actor_of(self, entry: int) -> int:
-        """Return the seat that acted in the row with the index `entry`, or -1 for chance and for a note."""
+        """Return the seat that acted in the log row with the index `entry`. For chance and for a note, return -1.
+
+        A note is a row that is no ply of the match, such as a resignation.
+        """
         row = self.table.log.rows[entry]
         return CHANCE if row.is_note else row.seat
 
