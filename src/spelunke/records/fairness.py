@@ -59,9 +59,10 @@ def check_nonce(text: str, place: str = "nonce") -> str:
 
 
 def commit(seed: bytes, nonces: Sequence[str], *, reveal: bool = False, deal: Deal | None = None) -> Fairness:
-    """Return the data on chance for a record. ``nonces`` has a text for each seat, empty if the seat gave none.
+    """Return the part of a record about chance: the commitment to the seed, the players' nonces, and the deal.
 
-    The seed is included only if ``reveal`` is true.
+    ``nonces`` has a text for each seat, empty if the seat gave none. The seed itself is included only if ``reveal`` is
+    true.
     """
     return Fairness(
         commitment=commitment_of(seed),

@@ -76,7 +76,8 @@ def apply(match: Match, texts: str) -> None:
 
     A move may begin with the number of the seat that plays it: ``1: bid grey 5``. If several seats are to act, the
     number is required. Without a number, the seat to act plays the move.
-    If a move or an outcome is invalid, play those before it, and raise BadInput with its place in the text, from 1.
+    If a move or an outcome is invalid, play those before it, and raise BadInput with its place in the text, counted
+    from 1.
     """
     for number, text in enumerate(texts.split(";"), 1):
         if not text.strip():

@@ -301,7 +301,7 @@ class Answers:
         return found
 
     def _all_seats(self, found: Reals) -> Reals:
-        """Return ``found`` with zeros added for the seats that this match does not have.
+        """Return ``found`` with zeros added for missing seats, up to the game's greatest number of seats.
 
         The last two axes of the array are the seat, and the kind of number (points, chance to win, place).
         """

@@ -82,7 +82,7 @@ class Learners(Protocol):
 
 @kernel
 def stage_of(pool: Pool) -> int:
-    """Return the number of the current part of the game in ``pool[0]``."""
+    """Return the number of the part of the game to which the position ``pool[0]`` belongs."""
     return int(stage(pool[0]))
 
 
@@ -91,7 +91,7 @@ def act(s: State, seat: int, action: int) -> None:
     """Play an action in place.
 
     No other kernel of this module calls ``play``, so a hot ``play`` (:func:`spelunke.core.kernel.hot`) is inlined only
-    once. Callers convert actions from int16, because arithmetic on int16 could overflow without Numba.
+    once. Callers convert an action of the type int16 to int, because arithmetic on int16 could overflow without Numba.
     """
     play(s, seat, action)
 
@@ -219,7 +219,10 @@ def open_node(pool: Pool, top: int, key: int, tree: Tree) -> int:
 
 @kernel
 def key_of(cells: Numbers) -> int:
-    """Return a hash of a position, given as int16 numbers. Collisions are almost impossible."""
+    """Return a hash of a position. Collisions are almost impossible.
+
+    ``cells`` is the memory of the position, as int16 numbers.
+    """
     key = 7
     for k in range(len(cells)):
         key = (key * 1000003 + int(cells[k]) + 40000) % 4398046511093
@@ -301,7 +304,10 @@ def meet(
 
 @kernel
 def find_node(cells: Numbers, tree: Tree) -> int:
-    """Return the number of a position's node. If the tree has no such node, return -2 minus the position's key."""
+    """Return the number of a position's node.
+
+    If the tree has no such node, return -2 minus the hash of the position (:func:`key_of`).
+    """
     key = key_of(cells)
     for node in range(tree.used[USED_NODES]):
         if tree.nodes[node, KEY] == key:

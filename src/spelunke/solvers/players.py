@@ -54,7 +54,7 @@ class Player(Protocol):
     def play_twice(
         self, first: Job, last: Job, seat: int, keep: int, played: int
     ) -> tuple[Played, list[int], Played]:
-        """Play out all lines of ``first``. Then play out some of these lines again, by the job ``last``.
+        """Play out all lines of the job ``first``. Then play out some of them again, as the job ``last`` says.
 
         Both jobs must have the same lines. :func:`choose_again` selects the lines for the second pass. Return the
         results of the first pass, the indices of the selected lines, and the results of the second pass.

@@ -55,7 +55,7 @@ def draw(tree: Tree, first: int, count: int, stream: Stream) -> int:
 
 @kernel
 def note(tree: Tree, row: int, weight: float, got: float) -> None:
-    """Add the value ``got``, with this weight, to the sums of the choice in ``row``."""
+    """Add ``got``, a value of the choice in ``row``, to the choice's sums in the tree, with this weight."""
     tree.total[row] += weight * got
     tree.square[row] += weight * got * got
     tree.weight[row] += weight

@@ -93,11 +93,11 @@ class ChooseScreen(Fitting, Screen[str | None]):
         self.query_one("#game", OptionList).highlighted = 0
 
     def keys(self) -> Keys:
-        """Return the keys of this screen, each with its effect and its action."""
+        """Return the keys of this screen, each with its effect in words and the name of its action."""
         return ()
 
     def terms(self) -> Keys:
-        """Return the keys that change settings of the table, each with its action and a text about the settings."""
+        """Return the keys that change table settings, each with a text about the settings and the name of its action."""
         text = _("rules: {n} changed").format(n=len(self.changed)) if self.changed else _("rules")
         return (("V", text, "settings"),) if self.offer.options else ()
 

@@ -135,9 +135,9 @@ class Client:
         return found
 
     def _unavailable(self, answer: httpx2.Response) -> Unavailable:
-        """Return the error with the server's own sentence.
+        """Return the error :class:`Unavailable` with the server's own sentence.
 
-        If the answer has none, because it is the page of a proxy, say that the server can't be reached.
+        If the answer has no such sentence, because it is the page of a proxy, say that the server can't be reached.
         """
         try:
             found = answer.json()
@@ -150,9 +150,9 @@ class Client:
         return error
 
     async def ask_name(self) -> str:
-        """Return the person's name from the server, and set the letters for cards and nations in texts.
+        """Return the person's name from the server, and set the letters that stand for cards and nations in texts.
 
-        The person has chosen the letters (:mod:`spelunke.core.letters`), and the server sends them with the name.
+        The person has chosen these letters (:mod:`spelunke.core.letters`), and the server sends them with the name.
         """
         me = await self.ask("GET", "/me")
         use_letters(me.get("letters"))

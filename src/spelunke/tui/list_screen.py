@@ -92,7 +92,7 @@ class ListScreen(Fitting, Screen[None]):
         raise NotImplementedError
 
     def keys(self) -> Keys:
-        """Return the keys of this screen, each with its effect and its action."""
+        """Return the keys of this screen, each with its effect in words and the name of its action."""
         raise NotImplementedError
 
     def action_refresh(self) -> object:

@@ -14,7 +14,7 @@ from spelunke.house.store.waiting import wait, would_stall
 class Turnstile:
     """A reentrant lock for `with` that serves waiters in the order of their arrival.
 
-    Its holder is a thread, or a function that runs on an event loop by `waiting.run`. The locks of `threading`
+    Its holder is a thread, or a function that `waiting.run` runs on an event loop. The locks of `threading`
     may serve any waiter first. With such a lock, if two players call for a card, the later call might win.
     If the holder or an earlier waiter runs on an event loop, and the wait would block this loop, entering the
     lock raises RuntimeError.

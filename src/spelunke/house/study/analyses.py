@@ -122,7 +122,7 @@ class Analyses:
     def begin(self, table_id: str, person: str | None = None) -> None:
         """Begin to analyse a finished game, unless an analysis is stored or running.
 
-        `look` returns the progress. Anybody who may see the game may request this. Raise the errors of `look`.
+        `look` returns the progress. Anybody who may see the game may request its analysis. Raise the errors of `look`.
         Raise BadPlan if the game has nothing to analyse, or TooFast if too many analyses wait.
         """
         look = self.look(table_id, person)

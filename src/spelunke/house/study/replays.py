@@ -91,8 +91,8 @@ class Line(msgspec.Struct, frozen=True):
 class Course:
     """A game with all its positions. A position is identified by the number of plies before it.
 
-    The game is finished, or it is the part of a running game that a `watcher` may watch. Then only the plies that the
-    watcher noticed count, and the positions between them are left out.
+    The game is finished, or it is the part of a running game that a `watcher` may watch. If there is a watcher, only
+    the plies that the watcher noticed count, and the positions between them are left out.
     """
 
     def __init__(self, table: Table, match: Match, watcher: Viewer | None = None) -> None:
@@ -174,7 +174,11 @@ class Course:
         return self.match.match_at(self._plies_before[position])
 
     def actors_at(self, position: int) -> tuple[int, ...]:
-        """Return the seats to act. A watcher knows them in the last position only."""
+        """Return the seats to act in a position.
+
+        If there is a watcher, the result is empty before the last position, because a watcher knows the seats to act
+        only in the last one.
+        """
         if self.watcher is None:
             return self.match_at(position).actors
         return self.watcher.asked if position == self.last else ()

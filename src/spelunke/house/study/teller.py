@@ -96,7 +96,7 @@ def find_choice(course: Course, number: int, text: str) -> Match:
     """Return a match with a position in which the seat that acts at the ply `number` could choose the move `text`.
 
     It is the newest such position up to this ply. If the seat changed its secret choice at this ply, the position is
-    an earlier one: that before the seat first chose.
+    an earlier one: the one before the seat's first choice.
     """
     seat = course.match.plies[number].seat
     for ply in range(number, -1, -1):
@@ -140,7 +140,10 @@ class Teller:
         return tuple(chair.seat for chair in facts.at_device(facts.chairs[seat].person)) or (seat,)
 
     def is_chosen(self, number: int) -> bool:
-        """Return whether a person chose this ply, rather than a lesson or a bot (perhaps in the person's place)."""
+        """Return whether a person chose the move of this ply.
+
+        If a lesson or a bot chose it, return False, even if the bot moved in a person's place.
+        """
         return number not in self._course.unchosen
 
     def ply(self, number: int) -> str:
@@ -157,7 +160,7 @@ class Teller:
         return say_move(at, seat, text, self._names, self._translate)
 
     def to_player(self, number: int, text: str) -> str:
-        """Return a move that was possible at the ply `number` as an instruction to the player who decided."""
+        """Return the move `text`, which was possible at the ply `number`, as an instruction to the player who acted."""
         at, seat = self._find_choice(number, text)
         return say_to_player(at, seat, text, self._names, self._translate)
 

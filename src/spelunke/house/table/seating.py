@@ -1,4 +1,4 @@
-"""The players of seats, according to the notes in the log: bots that replace people, and seats that resigned."""
+"""The bots that replace people, and the seats that resigned, according to the notes in the log."""
 
 from __future__ import annotations
 

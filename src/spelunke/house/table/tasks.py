@@ -73,9 +73,9 @@ class Pauses(msgspec.Struct, frozen=True):
 def tasks_of(table: Table, pauses: Pauses) -> list[Task]:
     """Return the present tasks of a table, except those that this worker no longer does (see `is_given_up`).
 
-    Of all running clocks, only the one that runs out first has a task. Of all open windows, after which silence
-    becomes an answer, only the one that closes first has a task. Apart from `is_given_up`, the tasks depend only on
-    the table's log and facts, so all workers compute the same tasks.
+    Of all running clocks, only the one that runs out first has a task. A window is the time that a seat has before
+    its silence becomes an answer. Of all open windows, only the one that closes first has a task. Apart
+    from `is_given_up`, the tasks depend only on the table's log and facts, so all workers compute the same tasks.
     """
     facts = table.facts
     if facts.status == "ready":

@@ -18,8 +18,8 @@ def row_to_undo(table: Table, seat: int) -> int | None:
     The row must be the newest move at the table. The seat's person must have made the move. A move by standing orders
     can't be taken back, because the orders would only make it again. The move must have revealed nothing new to
     anybody: no outcome of chance, no end of a round, and no hidden fact. At tables that share their chance with other
-    tables, in lessons, and during a decision that hides which seats have answered, no move can be taken back. The
-    result depends only on public facts, and on whether the move was made by an order, which is not public.
+    tables, in lessons, and during a decision that hides which seats have answered, no move can be taken back.
+    Whether standing orders made the move is not public. Otherwise, the result depends only on public facts.
     """
     if table.facts.deal is not None:  # its outcomes are the same at other tables
         return None

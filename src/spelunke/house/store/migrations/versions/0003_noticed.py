@@ -1,7 +1,7 @@
 """Store the time at which spectators last noticed something at a table.
 
 Lists are sorted by this time, so secret actions don't change their order. If a game runs during the
-migration, the time is stored with the game's next visible row. Until then, lists use the start of the game.
+migration, the time is stored when spectators next notice something. Until then, lists use the start of the game.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Add choices that hold for all tables of a person: a portrait, and whether the coach advises without a request."""
+"""Add a person's choices for all their game tables: a portrait, and whether the coach advises without a request."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Add seeds that several tables share, and the game of the day."""
+"""Add seeds that several game tables share, and the game of the day."""
 
 from __future__ import annotations
 

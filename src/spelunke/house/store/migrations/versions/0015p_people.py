@@ -1,8 +1,8 @@
-"""Add friends and blocks, reports, ratings, seeks, club evenings, vacations, and new settings of tables.
+"""Add friends and blocks, reports, ratings, seeks, club evenings, vacations, and new settings of game tables.
 
-A worker of the previous version can still run: there are only new tables, and new columns that may be null.
-The tables that such a worker makes are unrated, and spectators see them without a delay. Such a worker shows each
-chat to everybody.
+A worker of the previous version can still run: the database gets only new tables, and new columns that may be null.
+The game tables that such a worker makes are unrated, and spectators see them without a delay. Such a worker shows
+each chat to everybody.
 """
 
 from __future__ import annotations

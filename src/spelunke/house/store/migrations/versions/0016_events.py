@@ -1,4 +1,4 @@
-"""Add events, and problems from people's own games."""
+"""Add events (such as tournaments), and problems from people's own games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hide each table of a game of the day from all but its player until the day is over. Also index these tables."""
+"""Hide the tables of games of the day from all but their players until the day is over. Index all hidden tables."""
 
 from __future__ import annotations
 
