@@ -97,7 +97,7 @@ class ChooseScreen(Fitting, Screen[str | None]):
         return ()
 
     def terms(self) -> Keys:
-        """Return the keys that change table settings, each with a text about the settings and the name of its action."""
+        """Return the keys that change table settings, each with its effect in words and the name of its action."""
         text = _("rules: {n} changed").format(n=len(self.changed)) if self.changed else _("rules")
         return (("V", text, "settings"),) if self.offer.options else ()
 

@@ -181,7 +181,7 @@ class Cleaner:
 
     @staticmethod
     def _unlink(connection: Connection, links: set[tuple[str, str]], column: str) -> None:
-        """In one column, clear the references from stored tables to deleted tables.
+        """Clear one column's references from stored tables to deleted tables.
 
         `column` is `rematch` or `previous`. Each pair in `links` has the id of a deleted table, and the id of a
         stored table that may refer to the deleted one in this column.
