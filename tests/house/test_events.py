@@ -321,7 +321,7 @@ def test_a_player_can_not_leave_a_table_of_a_round_before_its_game_starts(
     house.events.start(event, host)
     table = house.events.look(event, person).yours
     assert house.looks.look(table).status == "ready"
-    with pytest.raises(NotNow, match="belongs to a tournament"):
+    with pytest.raises(NotNow, match="a table of a tournament"):
         house.lobby.leave(table, person)
     house.leaving.leave(person)
     house.tick()

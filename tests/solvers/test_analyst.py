@@ -59,7 +59,7 @@ def test_a_process_reports_bad_records_and_ends_with_the_house() -> None:
     finally:
         analyst.close()
     assert analyst._process is None
-    with pytest.raises(AnalystGone, match="closing"):
+    with pytest.raises(AnalystGone, match="shutting down"):
         analyst.judge(b"{}")
 
 

@@ -147,7 +147,7 @@ def _judge_nonces(record: Record, kept: Kept) -> tuple[Claim, Deviation | None]:
     if record.proof is None:
         return unproven(
             "nonces",
-            f"{OLD}, so the player who gave the last text could have chosen it with the help of the server",
+            f"{OLD}, so the player who gave the last text could have influenced the outcomes with the server's help",
         ), None
     if (found := find_changed_nonce(record)) is not None:
         return contradicted("nonces", found), found

@@ -139,7 +139,7 @@ class ProcessAnalyst:
 
     def _start(self) -> subprocess.Popen[bytes]:
         if self._closed:
-            raise AnalystGone("the house is closing and starts no analyses any more")
+            raise AnalystGone("the server is shutting down and starts no more analyses")
         if self._process is None or self._process.poll() is not None:
             # A fixed command of our own interpreter, which reads and writes lines.
             self._process = subprocess.Popen(
@@ -261,7 +261,9 @@ def _answer(desk: _Desk, line: bytes, tell: Callable[[Reply], object]) -> Reply:
         raise
     except Exception as error:  # the next question is another one
         name = type(error).__name__
-        raise BadInput(f"the analysis broke down ({name}); please report the game") from error
+        raise BadInput(
+            f"the analysis failed ({name}); please report this game to the operator of the server"
+        ) from error
 
 
 if __name__ == "__main__":

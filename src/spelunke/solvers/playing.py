@@ -67,8 +67,8 @@ class PlayoutAppraiser(Appraiser[State, Action]):
     """
 
     method = plain(
-        "Each alternative was played out many times, with the same chance for all, and what its seat could not know "
-        "was dealt again each time. Values are estimates, each with its error."
+        "Each alternative was played out many times. Each time, everything that the player could not know was drawn "
+        "at random, and was the same for all alternatives. Values are estimates, each with its error."
     )
     honest = True
 

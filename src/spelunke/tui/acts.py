@@ -23,7 +23,7 @@ def list_acts(may: frozenset[str], waits: list[Mapping[str, Any]]) -> list[Act]:
     known: list[tuple[str, Act]] = [
         ("start", (_("Start now"), "start", {})),
         ("fill", (_("Fill the free seats with bots"), "fill", {})),
-        ("take_back", (_("Take your sealed choice back"), "take-back", {})),
+        ("take_back", (_("Take your choice back"), "take-back", {})),
         ("undo", (_("Take your newest move back"), "undo", {})),
         ("ask_undo", (_("Ask to take your newest move back"), "undo", {})),
         ("answer_undo", (_("Allow the move to be taken back"), "undo", {"answer": "agree"})),

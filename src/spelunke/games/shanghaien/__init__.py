@@ -14,8 +14,8 @@ GAME = Game(
     version=1,
     place=10,
     pitch=plain(
-        "El Dado and Terrible Michael roll dice for the sailors of a tavern. Stop in time: one point more wins a "
-        "nation."
+        "El Dado and Terrible Michael roll dice for the sailors of a tavern. Stop in time, and win each nation "
+        "narrowly."
     ),
     minutes=(15, 30),
     presets=(

@@ -35,9 +35,9 @@ class ShanghaienAppraiser(Appraiser[State, Action]):
     """
 
     method = plain(
-        "Each round is calculated exactly. What crews are worth in the rounds after it is an estimate, learned from "
-        "many games; in the last round the score itself counts. If options add extra cards, the calculation leaves out "
-        "those that may still be played."
+        "Each round is calculated exactly. The value of the crews for later rounds is an estimate, learned from many "
+        "games; in the last round, the score itself counts. If the options add extra cards, the calculation ignores "
+        "extra cards that may still be played."
     )
 
     def __init__(self) -> None:

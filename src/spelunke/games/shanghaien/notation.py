@@ -164,7 +164,7 @@ def _joker(rest: list[str], text: str, s: State | None) -> Joker:
         if len(held) == 1:
             return Joker(parse_nation(rest[0]), held[0])
     if len(rest) != 2 or (trick := parse_trick(rest[1])) not in DEALT:
-        raise BadText(f"{text!r}: say the nation and the card, like 'joker red using both'")
+        raise BadText(f"{text!r}: write the nation and the trick card, like 'joker red using both'")
     return Joker(parse_nation(rest[0]), trick)
 
 

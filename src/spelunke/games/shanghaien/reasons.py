@@ -231,7 +231,7 @@ class _Reasons:
                 yield self._("With the new pips, you win the neighbouring {card}.").format(card=card)
             elif was == self.other and now is None:
                 yield self._(
-                    "The new pips take the neighbouring {card} from {name}: nobody gets it then."
+                    "With the new pips, the neighbouring {card} is a tie, so {name} no longer gets it."
                 ).format(card=card, name=self.rival)
 
     def _worth(self, before: Outlook, after: Outlook) -> Iterator[str]:
@@ -274,7 +274,7 @@ class _Reasons:
         _, card, left = self._, self._card(after, value), after.supply[self.other]
         answer = after.with_dice(self.other, value).taker(value)
         if answer != self.seat and left >= 2:
-            text = _("With a {number}, {name} would tie with you on the {card}: nobody gets it then.")
+            text = _("With a {number}, {name} would tie with you on the {card}, so nobody would get it.")
             if answer == self.other:
                 text = _("With a {number}, {name} would take the {card} from you.")
             fall = _("A {number} comes up in {n} of {all} rolls.").format(
@@ -304,7 +304,7 @@ class _Reasons:
             yield Against(
                 self._(
                     "If you laid the {number} on the {card} instead, the difference in points would now be {n} "
-                    "better for you."
+                    "better for you than with this move."
                 ).format(number=rest, card=self._card(board, rest), n=better)
             )
 
@@ -326,21 +326,21 @@ class _Reasons:
         if change > 0:
             yield InFavour(
                 self._(
-                    "If the crews stay as they are, the difference in points gets {n} better for you. The "
-                    "point that you lose with the card is already included."
+                    "If the crews don't change after this, the difference in points gets {n} better for you. The "
+                    "point that you lose by playing the card is already included."
                 ).format(n=change)
             )
         elif change < 0:
             yield Against(
                 self._(
-                    "If the crews stay as they are, the difference in points gets {n} worse for you. The "
-                    "point that you lose with the card is already included."
+                    "If the crews don't change after this, the difference in points gets {n} worse for you. The "
+                    "point that you lose by playing the card is already included."
                 ).format(n=-change)
             )
         else:
             yield self._(
-                "If the crews stay as they are, the difference in points doesn't change. The point that you lose "
-                "with the card is already included."
+                "If the crews don't change after this, the difference in points stays the same. The point that you "
+                "lose by playing the card is already included."
             )
 
     def _special(self, action: moves.PlaceBoth | moves.Sharks | moves.Exchange) -> Iterator[str]:

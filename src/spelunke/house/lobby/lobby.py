@@ -258,7 +258,9 @@ class Lobby:
         def stand_up(connection: Connection) -> None:
             of_event = select(event_tables.c.event).where(event_tables.c.table_id == table_id)
             if connection.execute(of_event).first() is not None:
-                raise NotNow("this table belongs to a tournament; resign when the game has started")
+                raise NotNow(
+                    "you can't leave a table of a tournament; you can resign after the game has started"
+                )
             if person == facts.host:
                 self._close(connection, facts)
                 return

@@ -98,7 +98,7 @@ class NextGames:
             raise NotNow("you can offer a rematch only after the game")
         # the host of a table is the owner of its shared device
         if facts.shares_device and person != facts.host:
-            raise NotNow("only the owner of the device on which several people play can offer a rematch")
+            raise NotNow("if several people play on one device, only its owner can offer a rematch")
         game = find_game(facts.game)
         bot = None if level is None else BOT + check_level(game, level)
         chairs = [

@@ -190,7 +190,10 @@ class Analyses:
         except Exception as error:
             log.exception("an analysis failed", table=table_id)
             # The sentence of `solvers/analyst.py`, which has translations.
-            self._fail(table_id, f"the analysis broke down ({type(error).__name__}); please report the game")
+            self._fail(
+                table_id,
+                f"the analysis failed ({type(error).__name__}); please report this game to the operator of the server",
+            )
         finally:
             self._forget(table_id)
 

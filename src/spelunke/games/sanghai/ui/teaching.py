@@ -195,7 +195,7 @@ SIGNS = (
     Sign(
         ".sg-discard",
         plain("Discards"),
-        plain("Only the top card can be taken: by the next player, or by a player who calls hep."),
+        plain("Only the top card can be taken, either by the next player or by a player who calls hep."),
     ),
     Sign(
         ".sg-meld",
@@ -233,7 +233,7 @@ SIGNS = (
     Sign(
         ".sg-scores",
         plain("Score table"),
-        plain("The contract of each round, and the points that each player got in it."),
+        plain("For each round, the contract and the points that each player got."),
     ),
 )
 """The signs on the table, in reading order."""

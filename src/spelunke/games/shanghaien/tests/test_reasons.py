@@ -272,7 +272,7 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
     "With the new pips, you win the neighbouring {card}.": lambda at, f: (
         at.turned(f)[0] != at.seat == at.turned(f)[1]
     ),
-    "The new pips take the neighbouring {card} from {name}: nobody gets it then.": lambda at, f: (
+    "With the new pips, the neighbouring {card} is a tie, so {name} no longer gets it.": lambda at, f: (
         at.turned(f) == (at.other, -1)
     ),
     "If the round ended after this move, the difference in points would be {n} better for you.": lambda at, f: (
@@ -286,7 +286,7 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
     ),
     "Your {crew} would still be the weaker one, and {name} would score {n} for the nation instead of "
     "{before}.": Look.weaker,
-    "With a {number}, {name} would tie with you on the {card}: nobody gets it then.": lambda at, f: (
+    "With a {number}, {name} would tie with you on the {card}, so nobody would get it.": lambda at, f: (
         at.turned(f)[1] == at.seat and at.answered(f) == -1
     ),
     "With a {number}, {name} would take the {card} from you.": lambda at, f: (
@@ -302,7 +302,7 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
         f["left"] != 1 and at.holds_out(f)
     ),
     "If you laid the {number} on the {card} instead, the difference in points would now be {n} better for "
-    "you.": Look.other_die,
+    "you than with this move.": Look.other_die,
     "You then have too few dice to roll: in your next turn you must call Shanghai.": lambda at, f: (
         at.after.placed[at.seat] >= DICE - 1
     ),
@@ -316,16 +316,18 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
             for seat in (at.seat, at.other)
         )
     ),
-    "If the crews stay as they are, the difference in points gets {n} better for you. The point "
-    "that you lose with the card is already included.": lambda at, f: (
+    "If the crews don't change after this, the difference in points gets {n} better for you. The point "
+    "that you lose by playing the card is already included.": lambda at, f: (
         at.crew_points(at.after) - at.crew_points(at.before) == f["n"] > 0
     ),
-    "If the crews stay as they are, the difference in points gets {n} worse for you. The point "
-    "that you lose with the card is already included.": lambda at, f: (
+    "If the crews don't change after this, the difference in points gets {n} worse for you. The point "
+    "that you lose by playing the card is already included.": lambda at, f: (
         at.crew_points(at.before) - at.crew_points(at.after) == f["n"] > 0
     ),
-    "If the crews stay as they are, the difference in points doesn't change. The point that you lose with the "
-    "card is already included.": lambda at, f: at.crew_points(at.before) == at.crew_points(at.after),
+    "If the crews don't change after this, the difference in points stays the same. The point that you lose by "
+    "playing the card is already included.": lambda at, f: (
+        at.crew_points(at.before) == at.crew_points(at.after)
+    ),
     "The {card} goes to the sharks: nobody gets it.": lambda at, f: at.turned(f)[1] == -1,
     "You give up the {card}.": lambda at, f: at.turned(f)[0] == at.seat != at.turned(f)[1],
     "{name} then lays the {number} on the {card}.": Look.named,

@@ -79,7 +79,7 @@ def _asked(frame: Frame, turn: str) -> Markup:
             "dealing": plain("Six cards are turned up."),
             "starter": plain("Chance decides who starts."),
             "direction": plain("{name} chooses which end is number 1."),
-            "objection": plain("{name} has chosen a die, and the crazy captain may object."),
+            "objection": plain("{name} has chosen a die, and the other player may object."),
         }.get(seen.phase, plain("{name} chooses a die."))
         return frame.say(doing, name=turn)
     if Roll in legal and Shanghai in legal:

@@ -27,7 +27,7 @@ class Half(NamedTuple):
     """The text that the card shows under this half."""
     tells: str
     """The effect of the half."""
-    lacks: Callable[[View], str] = lambda _seen: plain("both dice lead to cards that are already face down")
+    lacks: Callable[[View], str] = lambda _seen: plain("the cards of both dice are already face down")
     """A function that returns the reason why this half can't be used right after the seat's own roll.
 
     It is called only if the half can't be used.

@@ -115,7 +115,9 @@ def _near(frame: Frame, row: tuple[Claim, ...], claim: Claim, side: int) -> Mark
     sums = html("{} = ", dice) if values else NOTHING
     told = " + ".join(map(str, values)) or "0"
     said = frame.say(
-        "{name}, on the neighbouring cards: {sum}", name=frame.name(seat), sum=f"{told} = {claim.pips[seat]}"
+        "{name}, pips on the neighbouring cards: {sum}",
+        name=frame.name(seat),
+        sum=f"{told} = {claim.pips[seat]}",
     )
     return html(
         '<span class="sh-near s{}"><span aria-hidden="true">{} {}<b>{}</b></span>'
