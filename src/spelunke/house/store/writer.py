@@ -190,7 +190,7 @@ class Writer:
         return self._gone
 
     def doubt(self, error: DBAPIError) -> None:
-        """Treat the database as failed if a reader's error means that the database can't be reached.
+        """Treat the database as failed if `error`, from a read, means that the database can't be reached.
 
         Until the database answers again, other callers get an error at once.
         """
