@@ -56,8 +56,8 @@ def verify(
 ) -> None:
     """Verify the record of a finished game: report whether chance, moves and result are proven, and how.
 
-    The exit code is 0 if chance was recomputed and agrees with everything that you gave. It is 1 if something deviates;
-    the first such place is named. It is 3 if nothing deviates, but the proof is incomplete: the seed is missing, or
+    The exit code is 0 if chance was recomputed and agrees with everything that you gave. It is 1 if anything disagrees;
+    the first such place is named. It is 3 if nothing disagrees, but the proof is incomplete: the seed is missing, or
     nothing that you gave confirms the record (a key, the address of a server, a commitment or a link). Without such a
     confirmation, a complete forgery would look like a true record.
 

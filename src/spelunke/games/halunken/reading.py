@@ -80,7 +80,11 @@ def _read_figures(s: State, text: PositionText) -> None:
     s.first = read_number(text.first, int(s.seats) - 1, "first")
     if s.phase == state.FIRST:
         if s.first != NOBODY or any(field != NOBODY for field in s.field):
-            raise BadPosition("before the first seat is drawn, no figure is on a field", "first")
+            raise BadPosition(
+                "in this phase, chance has not drawn the first seat yet: leave out “first” and the fields of all "
+                "figures",
+                "first",
+            )
         return
     if s.first == NOBODY:
         s.first = 0
@@ -88,7 +92,7 @@ def _read_figures(s: State, text: PositionText) -> None:
     placed = [s.field[seat] != NOBODY for seat in order]
     if placed != sorted(placed, reverse=True):
         raise BadPosition(
-            "the captains are placed in the order of the seats, beginning with the first seat", "seats"
+            "the captains are placed in the order of the seats, beginning with the seat in “first”", "seats"
         )
     count = sum(placed)
     if s.phase in (state.STRAYING, state.PLACING, state.MEETING):

@@ -164,7 +164,7 @@ def check_meld(meld: Meld) -> None:
         if card not in KIND_OF:
             raise IllegalMove(f"{card!r} is not a card; cards look like 7s, 10h, qd, ac, or * for a joker")
     if len(meld.stands) != len(meld.cards) or not meld.cards:
-        raise IllegalMove("a meld must name, for each of its cards, the card that it stands for")
+        raise IllegalMove("a meld needs cards, and must name the card that each of them stands for")
     if meld.form == "set":
         own = {card[:-1] for card, wild in zip(meld.cards, meld.wild, strict=True) if not wild}
         if (

@@ -268,7 +268,7 @@ def _check(s: State, text: PositionText) -> None:
     if phase == state.DEALING and s.dealt >= n * state.cards_dealt(s):
         raise BadPosition("all cards are dealt already, so the deal is over", "phase")
     if phase != state.FINISHED and (phase == state.PENALTY) != (s.owed > 0):
-        raise BadPosition("penalty cards are owed in the phase “penalty”, and only there", "owed")
+        raise BadPosition("penalty cards are owed in the phase “penalty” and in no other phase", "owed")
     _check_votes(s, text)
     building = phase in (state.LAYING, state.SETTING, state.RUNNING)
     if building and text.laying is None:

@@ -148,8 +148,8 @@ BY_HAND = (
     (make_run(("as", "2s", "3s", "4s"), "s", 0), "from the ace below the 2"),
     (make_run(("4d", "5d", "6d", "7d"), "x", 4), "the next card of the same suit"),
     (Meld("run", ("4d", "5d", "6d", "7d"), RUN.stands, 5), "the next card of the same suit"),
-    (Meld("run", ("4d", "5d", "6d", "7d"), RUN.stands[:3], 4), "the card that it stands for"),
-    (Meld("run", (), (), 4), "the card that it stands for"),
+    (Meld("run", ("4d", "5d", "6d", "7d"), RUN.stands[:3], 4), "the card that each of them stands for"),
+    (Meld("run", (), (), 4), "the card that each of them stands for"),
     (Meld("run", ("4d", "5d", "6d", "zz"), RUN.stands, 4), "'zz' is not a card"),
 )
 
