@@ -5,8 +5,8 @@
 """Cut the two typefaces of the pages to what the pages need: `make fonts` (docs/why/type.md).
 
 The sources are the packages of `@fontsource-variable` in the lock file. Each font gets one weight, the
-letters of the languages that the house may speak, and kerning. Its digits get one width and one height (tabular
-lining figures), so that numbers line up everywhere, even if a style sheet does not ask for it. Signs of cards,
+letters of the languages that the pages may have, and kerning. Its digits get one width and one height (tabular
+lining figures), so that numbers line up everywhere, even if a style sheet does not ask for it. Card suits,
 marks and arrows are drawn here and added to both fonts, so that no page depends on the signs of a system's fonts.
 """
 
@@ -70,7 +70,7 @@ DRAWN = ROOT / "src" / "spelunke" / "games" / "sanghai" / "ui" / "art.py"
 
 
 def suits() -> dict[str, str]:
-    """Return the paths of the signs of cards."""
+    """Return the SVG paths of the card suits, by their characters."""
     for node in ast.parse(DRAWN.read_text(encoding="utf-8")).body:
         if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "SUITS":
             paths = ast.literal_eval(node.value)

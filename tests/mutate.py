@@ -128,7 +128,7 @@ def tell(mutant: Mutant) -> str:
 
 
 def choose(areas: Iterable[str], count: int, seed: int) -> list[Mutant]:
-    """Return ``count`` changes of different lines, at most one more in one area than in another.
+    """Return ``count`` changes of different lines. The numbers of changes in two areas differ by at most one.
 
     The same seed and tree give the same changes.
     """
@@ -274,7 +274,7 @@ def attempt(mutant: Mutant, trees: Trees, limit: float) -> tuple[Mutant, str, fl
 
 
 def try_whole(asked: tuple[str, ...], trees: Trees, limit: float) -> tuple[str, float]:
-    """Run the same tests without a change."""
+    """Run these tests on the unchanged code. Return the result and the seconds."""
     tree = trees.take()
     try:
         return run(tree, list(asked), limit)

@@ -60,7 +60,7 @@ def server_user() -> pwd.struct_passwd | None:
 
 
 def run_as(user: pwd.struct_passwd | None, command: list[str], folder: Path) -> None:
-    """Run a server's command as that user; show its output if it fails."""
+    """Run a server's command as this user (None: the current one). If it fails, show its output."""
     who: dict[str, Any] = {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []} if user else {}
     env = {"PATH": os.environ.get("PATH", "/usr/bin:/bin"), "LC_ALL": "C.UTF-8", "HOME": str(folder)}
     done = subprocess.run(

@@ -82,7 +82,7 @@ async def until(pilot: Pilot[None], true: Callable[[], object]) -> None:
 
 
 async def reach_curtain(pilot: Pilot[None]) -> TableScreen:
-    """From the first screen, begin Sanghai on one screen, and play until the board is hidden for the next player."""
+    """Begin a game of Sanghai for people who share this screen. Play until the board is hidden for the next player."""
     await pilot.press("down", "down", "s")
     screen = table_of(pilot)
     for _ in range(60):

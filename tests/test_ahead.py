@@ -1,4 +1,4 @@
-"""Rules compiled ahead of time: they play the same games without Numba. A library of other rules is not used."""
+"""Rules compiled ahead of time: they play like plain rules, without Numba. A library of changed rules is not used."""
 
 from __future__ import annotations
 

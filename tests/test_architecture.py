@@ -20,7 +20,7 @@ ELSEWHERE = ("tests/", "bench/")
 
 
 def places(text: str) -> Iterator[tuple[str, str]]:
-    """Yield a pair for each module that the text names (with an empty name), and for each name that it gives there."""
+    """Yield ``(module, "")`` for each module that the text names, and ``(module, name)`` for each name in a module."""
     for file, names in NAMED.findall(text):
         yield file, ""
         for name in names.split(", ") if names else ():

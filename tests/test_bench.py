@@ -1,4 +1,4 @@
-"""The benchmark programs: their refusals, their errors, and the stored games that they accept as their own."""
+"""The benchmark programs: their refusals, their errors, and the choice of stored games that they use again."""
 
 from __future__ import annotations
 

@@ -94,7 +94,7 @@ def scene_of(match: Match, viewer: int | None, since: int) -> Scene:
 
 
 def variants(match: Match, scene: Scene, ply: int) -> Iterator[Scene]:
-    """Yield the scene, variants of it with one or a few other fields, and the scene again."""
+    """Yield the scene, variants of it in which one or a few fields are changed, and the scene again."""
     yield scene
     yield dataclasses.replace(scene, past=True, legal=(), revise=())
     if scene.legal:

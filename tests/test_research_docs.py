@@ -1,4 +1,4 @@
-"""The code in the documentation for research and in python.md runs. The tests reduce its games and iterations."""
+"""The code in the documentation for research and in python.md runs, here with fewer games and iterations."""
 
 from __future__ import annotations
 

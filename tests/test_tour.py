@@ -1,4 +1,4 @@
-"""The README's tour and the tutorial are run, line by line, and their answers are compared."""
+"""The README's tour and the tutorial are run, line by line, and the output is compared with the answers on the page."""
 
 from __future__ import annotations
 

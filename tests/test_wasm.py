@@ -268,7 +268,7 @@ def test_wasm_counts_the_same_sequences_and_positions(game: str, tmp_path: Path)
 
 
 def golden_plies(game: str) -> tuple[list[Any], list[Any]]:
-    """Return two lists: each golden game as setup and numbers of its plies, and each game's last state and ranks."""
+    """Return two lists: each golden game's setup and plies (seat and number), and each game's last state and ranks."""
     card = find_game(game)
     games, expected = [], []
     for file in golden_files(card):
@@ -299,7 +299,7 @@ def test_golden_games_end_in_wasm_with_the_same_result(game: str, tmp_path: Path
 
 @pytest.mark.parametrize("game", GAMES)
 def test_wasm_gives_the_same_game_at_each_ply(game: str, tmp_path: Path) -> None:
-    """Compare the lists of actions and of chances, the views of the seats, the last state and the result."""
+    """Compare the lists of actions and of chance's outcomes, the views of the seats, the last state and the result."""
     card, rng = find_game(game), random.Random(5)
     step = bind("spelunke.core.step", card.rules.__name__)
     sweep = bind("spelunke.adapters.sweep", card.rules.__name__, card.view.__name__)
@@ -434,7 +434,7 @@ def test_a_browser_adds_up_playouts_as_the_house_does(tmp_path: Path) -> None:
 
 
 def sorted_by_text(found: Analysis) -> Any:
-    """Return an analysis as plain values. Alternatives of the same value are in no certain order."""
+    """Return an analysis as plain values. Sort alternatives by text: those of equal value have no fixed order."""
     told = msgspec.to_builtins(found)
     for decision in told["decisions"]:
         decision["alternatives"] = sorted(decision["alternatives"], key=lambda one: one["move"])

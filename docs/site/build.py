@@ -236,7 +236,7 @@ def obey_policy(site: Path) -> None:
 
 
 class Links(HTMLParser):
-    """Collect a page's links, the files that it loads, and its anchors."""
+    """A parser that collects a page's links, the files that it loads, and its anchors."""
 
     def __init__(self, text: str) -> None:
         super().__init__()

@@ -52,9 +52,9 @@ def open_at(path: Path) -> House:
 
 @pytest.fixture(scope="module")
 def windows(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., tuple[Path, Circle, list[int]]]:
-    """Return a function that gives a stored table with this clock and these options, at which four seats may call.
+    """Return a function that, for a clock and options, gives a stored table at which four seats may call.
 
-    The table for each clock and options is played up to this moment only once.
+    For each clock and options, such a table is played only once.
     """
     kept: dict[str, tuple[Path, Circle, list[int]]] = {}
 

@@ -1,4 +1,4 @@
-"""Each table belongs to one worker: ownership, trust in the worker's memory of the table, and the worker's death."""
+"""Workers that share the tables: the owner of each table, its trust in its memory of the table, and its death."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_each_table_belongs_to_one_worker_and_only_those_of_a_dead_one_move() ->
 
 
 def test_the_ring_is_the_one_of_nginx() -> None:
-    """The points of the ring are `crc32(HOST \\0 PORT PREVIOUS)`, as in nginx, for each form of an address."""
+    """The points of the hash ring are `crc32(HOST \\0 PORT PREVIOUS)`, as in nginx, for each form of an address."""
     from zlib import crc32
 
     for name, parts in {
@@ -135,7 +135,10 @@ def test_a_worker_without_a_stored_heartbeat_does_not_trust_its_memory(
 
 @pytest.mark.deep
 def test_a_worker_whose_machine_was_paused_begins_anew(opener: Any, join: Any) -> None:
-    """The worker begins a new term. It sees the pause by the database's clock, because its own clock was paused too."""
+    """The worker begins a new term of ownership, so it distrusts its old copies of tables.
+
+    It sees the pause by the database's clock, because its own clock was paused too.
+    """
     house = opener()
     workers = join(house, NAMES[0])
     before = wait_until(lambda: workers.term("a"))

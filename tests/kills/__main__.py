@@ -103,7 +103,7 @@ def progress(title: str, before: int, wanted: int) -> Callable[[int], None]:
 
 
 def tell(done: list[dict[str, object]], faults: list[str]) -> None:
-    """Print the table for bench/results.md, and the faults."""
+    """Print the Markdown table of all figures for bench/results.md, then the faults."""
     print(
         "| how it was run | kills | acknowledged | games verified | streams opened again | lost, doubled or broken |"
     )

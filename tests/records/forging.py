@@ -1,4 +1,4 @@
-"""Tables with every option, and changed or invented records, which neither the command nor the page may call fair."""
+"""Tables with every option, and changed or invented records, which neither command nor page may verify as fair."""
 
 from __future__ import annotations
 
@@ -217,7 +217,7 @@ CHANGES: tuple[Callable[[Plain, random.Random], None], ...] = (
 
 
 def keep(plain: Plain) -> Plain:
-    """Keep the seal of the true record."""
+    """Leave the signature of the true record in place."""
     return plain
 
 
@@ -248,7 +248,7 @@ def forgeries(game: Game, rng: random.Random) -> Iterator[tuple[str, Plain]]:
     """Yield forgeries, each with a description.
 
     A forgery has one or two changes and a finish (see `FINISHES`), or is a whole honest game with a finish that
-    removes or replaces its seal.
+    removes or replaces its signature.
     """
     records = honest_records(game, rng)
     pairs = list(itertools.permutations(CHANGES, 2))

@@ -1,4 +1,4 @@
-"""Fair chance: verification repeats the draws, and names the ply of a changed outcome, share or move."""
+"""Fair chance: verification repeats the draws, and names the ply of a changed outcome, share (interval) or move."""
 
 from __future__ import annotations
 
@@ -151,7 +151,10 @@ def test_a_changed_nonce_is_distinguished_from_a_changed_seed(game: str) -> None
 @pytest.mark.parametrize("what", ["move", "outcome", "result", "nothing else"])
 @pytest.mark.parametrize("place", ["commitment", "seed", "nonces"])
 def test_with_two_changes_no_changed_part_counts_as_proven(game: str, what: str, place: str) -> None:
-    """If a ply or the result is changed, and also the seed, its commitment or a nonce, no change counts as proven."""
+    """If two parts of a record are changed, verification counts neither as proven.
+
+    One is a ply or the result. The other is the seed, its commitment or a nonce.
+    """
     record = record_of(game, 2)
     assert record.fairness is not None
     assert record.result is not None

@@ -175,7 +175,7 @@ def test_a_missing_key_is_noticed_before_anything_is_built(
 
 @pytest.fixture
 def signer(repository: Path) -> Path:
-    """Let the repository sign with a key of SSH."""
+    """Let the repository sign with an SSH key."""
     signing.make_key(repository, repository.parent)
     return repository
 

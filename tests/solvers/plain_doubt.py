@@ -1,6 +1,7 @@
 """Tests that ``test_playing.py`` runs without compiled kernels: the doubt in playouts is not a cost of a move.
 
-The doubt is the weight of an even chance in a line's value: people may play differently from playouts.
+The value of a line (a sequence of steps) mixes the results of its playouts with an even chance, because people may play
+differently from playouts. The doubt is the weight of the even chance.
 """
 
 from __future__ import annotations
@@ -133,7 +134,7 @@ def test_equal_results_have_equal_values_even_if_another_seat_still_chooses(won:
 
 
 def test_doubt_reduces_the_cost_of_a_choice() -> None:
-    """Here robbing wins certainly, and declining doesn't. Doubt reduces the difference of the two values."""
+    """In this position, robbing wins certainly, and declining doesn't. Doubt reduces the difference of their values."""
     match = one_may_rob_after(["red 4", "red 5"], ["red 15", "grey 2"], ["yellow 1", "yellow 2"])
     sure, doubted = (
         {one.action: (one.value.chance, one.gap) for one in appraiser(doubt).weigh(match.state, 0).choices}
@@ -174,7 +175,7 @@ def test_the_end_of_doubt_is_no_turning_point() -> None:
 
 
 def test_the_gains_at_a_turning_point_leave_out_changes_from_doubt() -> None:
-    """The first captain declines a likely win. The chart falls because of doubt too, but the gains leave this out."""
+    """The first captain declines a likely win. Doubt adds to the fall in the chart of chances, but not to the gains."""
     match = two_overtaken(["red 4", "red 5"], ["red 15", "grey 13", "grey 2"], ["yellow 3", "yellow 4"], POOR)
     while not match.over:
         match.act(0, match.parse("decline"))

@@ -89,8 +89,8 @@ def again(match: Match, ply: int) -> Match:
 def test_alternatives_are_listed_in_the_order_of_their_chances_to_win() -> None:
     """The alternatives of a decision are in the order of their chances to win, the best first.
 
-    This holds even if some of them were played out less often than the best one. Layings are left out: they may come
-    before a discard with a better chance.
+    This holds even if some of them were played out less often than the best one. The test leaves out moves
+    that lay cards: they may be listed before a discard with a better chance.
     """
     found = [late_hour(2).decisions, late_hour(3).decisions]
     told = [[a.value for a in one.alternatives] for some in found for one in some]
@@ -254,7 +254,7 @@ def turn_of_sanghai() -> tuple[Match, int]:
 
 
 def ask(match: Match, seat: int) -> Judgement:
-    """Return the coach's judgement, as a table requests it."""
+    """Return the coach's judgement of a seat's decision, from what the seat knows, as at a table."""
     told = parse_position(write_position(as_known(match, seat)))
     return judge(told, appraiser(match.game.name), seat)
 
@@ -360,7 +360,7 @@ def test_an_open_game_without_hooks_for_playouts_can_be_analysed() -> None:
 
 
 class Elsewhere(LocalPlayer):
-    """Computes playouts in this process, and collects their results in the form of the numbers that a browser sends."""
+    """A stand-in for a browser: it computes playouts in this process, and collects the numbers that a browser sends."""
 
     def __init__(self, match: Match) -> None:
         super().__init__(match.game)

@@ -116,7 +116,7 @@ def test_a_search_on_several_cores_is_as_exact_and_reproducible(halunken: Game, 
 
 @pytest.fixture
 def short_looks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let searches check the time limit and a cancellation more often, because plain playouts take long."""
+    """Let searches check more often for the time limit and for a cancellation, because plain playouts take long."""
     monkeypatch.setattr("spelunke.solvers.search.CHUNK", 128)
 
 

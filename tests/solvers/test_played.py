@@ -1,4 +1,4 @@
-"""The results of playouts of lines (sequences of steps): the doubt in one line's results is no cost of another line."""
+"""The results of playouts of lines (sequences of steps): doubt about one line isn't counted as another line's cost."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ENDED, ASKED = 0, 0b10
 
 
 def played(*lines: tuple[int, Sequence[float]]) -> Played:
-    """Return playouts for two seats. For each line, give the seats that decide after it, and seat 0's results."""
+    """Return playouts for two seats. An argument is one line: the seats that decide after it, and seat 0's results."""
     samples = np.zeros((len(lines), len(lines[0][1]), 4, 3))
     for line, (_, results) in enumerate(lines):
         for k, won in enumerate(results):

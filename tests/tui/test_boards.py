@@ -182,7 +182,7 @@ def test_cards_of_the_hand_are_picked_with_keys_and_with_the_mouse_and_laid_toge
 
 
 def find_steps(screen: TableScreen, what: str) -> list[tuple[int, int]]:
-    """Find the steps of this kind that a press on the board can do. Return a point for each, in reading order."""
+    """Return, for each step of this kind that a click on the board can do, a point to click. Keep the reading order."""
     board = screen.query_one("#board")
     found: dict[object, tuple[int, int]] = {}
     for y in range(board.size.height):

@@ -1,4 +1,4 @@
-"""The screens of a live table and its sheets as text, in a small and in a large terminal and without colours.
+"""The screens of a live table and its sheets (such as the chat), in a small and a large terminal and without colours.
 
 ``looks/`` has the state of a table of two people and a bot, as `GET /tables/{table}` answered.
 """

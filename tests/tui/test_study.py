@@ -1,4 +1,4 @@
-"""Problems and the game of the day of a server in the terminal."""
+"""A server's problems and its game of the day, in the terminal."""
 
 import asyncio
 

@@ -71,7 +71,7 @@ class Cable:
         near.sendall(answer)
 
     def cut(self, *spared: socket.socket) -> None:
-        """End all connections but the spared ones, and refuse new ones."""
+        """End all connections except the given ones, and refuse new ones."""
         with self.lock:
             self.whole = False
             for end in self.ends:

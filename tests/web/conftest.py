@@ -147,7 +147,7 @@ class Guest:
 def statements_of_requests(house: House) -> Iterator[list[str]]:
     """Yield the statements with which requests read the database within the block.
 
-    Background work of the house has threads of its own, and belongs to no request.
+    Leave out the house's background work, which has threads of its own.
     """
     asked: list[str] = []
 

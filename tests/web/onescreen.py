@@ -238,7 +238,7 @@ class Stage:
         page.evaluate("(panel) => { document.getElementById('coach').outerHTML = panel; }", panel)
 
     def look_at(self, match: Match, seat: int, **more: Any) -> Look:
-        """Return the look of a seat at a position, as if the person at this table's page had that seat."""
+        """Return the look (state of the table) of a seat at a position, as if this page's person had that seat."""
         write, asked = self.game.notation.write, seat in match.actors
         seats = tuple(
             msgspec.structs.replace(one, you=one.seat == seat, presence="here", away_ms=None)
@@ -275,7 +275,7 @@ class Stage:
 
 
 def kind_of(match: Match, seat: int) -> str:
-    """Return the kind of a seat's decision: the first words of its moves, and roughly their number."""
+    """Return the kind of a seat's decision: the first words of its moves, and roughly the number of moves."""
     texts = match.texts(seat)
     words = sorted({text.split()[0] for text in texts})
     more = match.revisions(seat)

@@ -37,7 +37,7 @@ def client(settings: Settings, analyst: FakeAnalyst, monkeypatch: pytest.MonkeyP
 
 
 def choices(page: str) -> list[str]:
-    """Return the addresses of the next moves, as the panel has them."""
+    """Return the addresses of the next moves, from the links in the page's panel."""
     panel = page.split('class="panel an-panel"')[1].split("</section>", maxsplit=1)[0]
     return [html.unescape(href) for href in re.findall(r'class="an-words"><a href="([^"]+)"', panel)]
 

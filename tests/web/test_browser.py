@@ -97,7 +97,7 @@ def ask(question: Callable[[], T]) -> T:
 
 
 def _repeat(question: Callable[[], T], *signs: str) -> T:
-    """Return the answer to a question. Ask again as long as it fails with an error that contains one of the signs."""
+    """Return the answer to a question. Ask again while it fails with an error that contains one of these texts."""
     answers: list[T] = []
 
     def is_answered() -> bool:

@@ -1,4 +1,4 @@
-"""Search engines and screen readers: the language of each page, its other languages, its title and description."""
+"""Facts for search engines and screen readers: each page's language, its other languages, its title and description."""
 
 from __future__ import annotations
 

@@ -685,7 +685,7 @@ def test_everybody_at_the_device_is_here_while_the_curtain_is_closed(
 def test_the_line_of_the_curtain_keeps_its_place_until_the_page_reloads(
     browser: Browser, server: Server
 ) -> None:
-    """The curtain's line stays until the reload, so the board of a phone doesn't move up and then down again."""
+    """The curtain's line above the board stays until the reload, so a phone's board doesn't move up and down again."""
     with person(browser, (390, 844)) as page:
         fields = {"game": "halunken", "quick": "here", "preset": "full", "names": "Bert"}
         page.goto(page.request.post(f"{server.url}/tables", form=fields).url)
@@ -807,7 +807,7 @@ def test_exactly_the_named_people_get_seats_on_one_device(client: TestClient) ->
 
 @pytest.mark.parametrize(("game", "preset"), [("halunken", "beginner"), ("sanghai", "short")])
 def test_too_few_names_are_refused_and_kept_in_the_form(client: TestClient, game: str, preset: str) -> None:
-    """Too few names are refused, and the form keeps them. Without any name, the form says who plays."""
+    """Too few names are refused, and the form keeps them. Its hint explains who plays if no names are given."""
     fields = {"game": game, "quick": "here", "preset": preset, "names": "Bert & Co", "name": "Anna"}
     few = client.post("/tables", data=fields)
     assert few.status_code == 400

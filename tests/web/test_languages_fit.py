@@ -1,4 +1,4 @@
-"""Pages fit in every language: no scroll sideways, no button or heading that is cut, on a phone and on a desk."""
+"""Pages in every language fit a phone and a desktop: they don't scroll sideways, and cut no button or heading."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ DOCUMENT = write_openapi("0")
 
 @pytest.mark.deep
 def test_answers_are_as_documented() -> None:
-    """The cases run in a process of their own: Schemathesis makes them during collection, which every worker does."""
+    """The cases run in a process of their own: Schemathesis makes them at collection, which each pytest worker does."""
     operations = sum(len(path) for name, path in DOCUMENT["paths"].items() if not name.endswith("/stream"))
     done = subprocess.run(
         [

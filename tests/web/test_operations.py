@@ -1,4 +1,4 @@
-"""An operation at a table is written once: API, page, OpenAPI and the protocol follow the table of operations."""
+"""Each operation at a table is defined once, in `OPERATIONS`: API, page, OpenAPI and docs/protocol.md follow it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A hand in the player's own order: arranged by mouse, by touch and by keys, and left alone by pushes."""
+"""A hand in the player's own order: arranged by mouse, touch and keys, and kept when the server updates the page."""
 
 from __future__ import annotations
 

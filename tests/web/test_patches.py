@@ -1,4 +1,4 @@
-"""Tests of patches of a page's parts."""
+"""Patches: messages that turn the old version of a page's part into the new one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures of links show the spectators' view.
+"""Preview pictures of links show the spectators' view.
 
 A position of a finished game can be saved, and embedded in pages of other sites. There it has no scripts or forms.
 """

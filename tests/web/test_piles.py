@@ -37,7 +37,7 @@ WITHOUT_PLACE = """() => {
 
 
 def phases(stage: Stage) -> dict[str, Look]:
-    """Return a look of the first seat for each kind of its decisions in the first round, and for its waits."""
+    """Return a look (state of the table) of the first seat for each kind of decision and wait in the first round."""
     found: dict[str, Look] = {}
     match, chooser, stream = stage.match(), random.Random(4), seed_stream(4)
     bot = PlannerBot(stage.game)

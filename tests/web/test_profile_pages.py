@@ -1,4 +1,4 @@
-"""The page of a person, the settings, and the next table that waits, as browsers without scripts see them."""
+"""The page of a person, the settings, and the link to the next waiting table, as browsers without scripts see them."""
 
 from __future__ import annotations
 
