@@ -131,7 +131,7 @@ def _doubt_about_signature(record: Record, kept: Kept) -> str:
     if record.proof.key not in kept.keys:
         return (
             f"the record is signed with the key {record.proof.key}, but anybody can sign with a key of "
-            "their own: to check this key, give the key of your server"
+            "their own; to check this key, give the key of your server"
         )
     return ""
 
@@ -255,6 +255,6 @@ def _judge_kept(record: Record, kept: Kept, links: Links | None) -> tuple[Claim,
         return unproven(
             "kept",
             "your nonces are in the record, but every reader of the record knows them, so they prove little; also "
-            "give the commitment, a link, or the key or the address of your server",
+            "give the commitment, a link, or your server's key or address",
         ), None
     return proven("kept", f"the record agrees with what you kept: {LISTED.join(agree)}"), None

@@ -36,7 +36,7 @@ def explain(action: Action, s: State) -> str:
         case Shanghai() if rolled:
             return "you have rolled; lay one of the dice first"
         case Shanghai():
-            return "to call Shanghai, you need at least two dice on cards"
+            return "to call Shanghai, you need at least two of your dice on cards"
         case Place(value, end) | Sharks(value, end) if rolled:
             return _explain_die(value, end, s)
         case Place() | Direct() | PlaceBoth() | Nudge() | RollAgain() | Joker() if not rolled:

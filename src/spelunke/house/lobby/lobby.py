@@ -339,7 +339,7 @@ class Lobby:
         """
         if bool(nonce) == bool(commitment):
             raise BadNonce(
-                "give either the text (nonce) or its commitment, not both: the commitment is the SHA-256 of the text",
+                "give either the text (nonce) or its commitment (the SHA-256 of the text), not both",
                 "nonce",
             )
         if nonce and not is_nonce(nonce):

@@ -246,7 +246,7 @@ class Channels:
             this = channels.c.id == channel
             if not connection.execute(update(channels).where(this).values(values)).rowcount:
                 raise SpentCode(
-                    "this address was changed or removed after the e-mail was sent: ask for another e-mail"
+                    "the e-mail address that this link confirms was changed or removed: ask for another e-mail"
                 )
             person, address = connection.execute(
                 select(channels.c.person, channels.c.address).where(this)

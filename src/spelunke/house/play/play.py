@@ -312,7 +312,7 @@ class Play:
                 if not turn.table.running or turn.table.seating.stand_ins[seat] is None:
                     raise NotNow("no bot plays for you")
                 if seat in turn.table.seating.resigned:
-                    raise NotNow("you have resigned this game; the bot plays it to its end")
+                    raise NotNow("you have resigned this game; a bot plays it to its end")
                 return turn.play(viewer, COME_BACK, secrets.token_hex(8))
 
     def set_orders(self, table_id: str, person: str, orders: object) -> None:
@@ -411,7 +411,7 @@ def _expect_person(table: Table, seat: int) -> None:
 
 def _expect_in_play(table: Table, seat: int) -> None:
     if seat not in table.people:
-        raise NotNow("you have resigned this game; the bot plays it to its end")
+        raise NotNow("you have resigned this game; a bot plays it to its end")
 
 
 def _not_asked(viewer: Viewer) -> str:

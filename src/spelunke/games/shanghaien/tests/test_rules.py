@@ -135,7 +135,7 @@ def test_refusals_say_why() -> None:
     match = play(Match(GAME, 2, {"first_starter": 0}), 1, 6)
     with pytest.raises(NotYourTurn, match="seat 0"):
         match.act(1, moves.Roll())
-    with pytest.raises(IllegalMove, match="you need at least two dice on cards"):
+    with pytest.raises(IllegalMove, match="you need at least two of your dice on cards"):
         match.act(0, moves.Shanghai())
     match.act(0, moves.Roll())
     match.land(moves.Fall(2, 4))

@@ -85,7 +85,7 @@ def _asked(frame: Frame, turn: str) -> Markup:
     if Roll in legal and Shanghai in legal:
         return frame.say("Roll two dice, or call Shanghai and end the round.")
     if Roll in legal:
-        return frame.say("Roll two dice. To call Shanghai, you need two dice on cards.")
+        return frame.say("Roll two dice. To call Shanghai, you need two of your dice on cards.")
     if Shanghai in legal:
         return frame.say("You have too few dice left to roll: call Shanghai.")
     if Direct in legal:

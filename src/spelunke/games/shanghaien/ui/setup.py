@@ -167,9 +167,7 @@ def _crews(at: PositionText, _: Translator) -> Markup:
     return html(
         '<fieldset class="sh-setup-crews"><legend>{}</legend><p class="small muted">{}</p><table class="table"><thead><tr>{}</tr></thead><tbody>{}{}{}</tbody></table></fieldset>',
         _("Crews"),
-        _("Write the values of the sailors, like 1 1 3, and trick cards by name: {words}.").format(
-            words=words
-        ),
+        _("Write sailors by value, like 1 1 3, and trick cards by name: {words}.").format(words=words),
         head,
         rows,
         tricks,
