@@ -209,7 +209,7 @@ class HouseScreen(ListScreen):
 
     @work(exclusive=True, group="login")
     async def come(self, path: str, body: dict[str, object]) -> None:
-        """Log in, or become a guest: send this request to the server, and store the token from its answer."""
+        """Send a request that logs in or makes a guest, and store the token from the server's answer."""
         try:
             me = await self.client.ask("POST", path, body)
         except Refused as error:

@@ -61,7 +61,8 @@ class ListScreen(Fitting, Screen[None]):
     def fill(self, options: Iterable[Option], first: int = 0) -> None:
         """Show these entries, and highlight the entry with the same index as before.
 
-        If no entry was highlighted before, use ``first``. If there are too few entries, highlight the last one.
+        If no entry was highlighted before, highlight the one with the index ``first``. If there are too few entries,
+        highlight the last one.
         """
         before = self.entries.highlighted
         self.entries.clear_options().add_options(options)

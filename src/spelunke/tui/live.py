@@ -177,7 +177,7 @@ class LiveDesk(Desk):
             self._acting = False
 
     async def do(self, operation: str, **fields: object) -> Desk | None:
-        """Run an operation of the table (docs/protocol.md). ``follow`` opens the table of the rematch.
+        """Run an operation of the table (docs/protocol.md). The operation ``follow`` opens the table of the rematch.
 
         If the operation leads to another table, return that table.
         """
@@ -294,7 +294,7 @@ class LiveDesk(Desk):
         self.changed()
 
     def age_ms(self) -> int:
-        """Return the age of the newest state in milliseconds. Callers subtract it from the time of a running clock."""
+        """Return the age of the newest state in milliseconds. Callers subtract it from the time left on a clock."""
         return int((time.monotonic() - self._at) * 1000)
 
 
@@ -370,7 +370,7 @@ def _waiting(house: str, look: Look) -> str:
 
 
 def _reactions(look: Look) -> tuple[Line, ...]:
-    """Return the newest reaction of each person except the viewer. The key of each line is the reaction's time."""
+    """Return a line for each person's newest reaction, except the viewer's. Its key is the reaction's time."""
     texts = list_reactions()
     return tuple(
         Line(seat["reaction_ms"], f"{seat['name']}: {texts[seat['reaction']]}")

@@ -146,7 +146,7 @@ class TableScreen(Drafting, Fitting, TableActions):
         self._felt = max([self._felt, *(line.key for line in moment.reactions)])
 
     def _tick(self) -> None:
-        """Redraw the seats and clocks. In a pause for calls out of turn, also redraw the board with the time left."""
+        """Redraw the seats and clocks. While players may call out of turn, also redraw the board with the time left."""
         self._show_chairs()
         scene = self.desk.moment.scene
         if scene is not None and scene.pause_left_ms:

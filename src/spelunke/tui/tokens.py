@@ -55,8 +55,8 @@ def _write(tokens: dict[str, str]) -> None:
 def load_token(house: str) -> str | None:
     """Return the token for a server, or None if nobody is logged in there from this machine.
 
-    If both the file and the keyring have a token for the server, return the token in the file, which is newer: each
-    change of the token in the keyring removes the token from the file.
+    If both the file of tokens and the system's keyring have a token for the server, return the token in the file. It is
+    newer, because each change of the token in the keyring removes the token from the file.
     """
     tokens = _read()
     if house not in tokens and (keyring := _keyring()) is not None:
@@ -69,9 +69,9 @@ def load_token(house: str) -> str | None:
 def keep_token(house: str, token: str | None) -> None:
     """Store the token for a server. If the token is None, forget the stored one.
 
-    The token goes into the keyring. If there is no keyring, or if it is locked, the token goes into the file. If the
-    token to forget is in a locked keyring, the function writes an empty text into the file. Then :func:`load_token`
-    ignores the token in the keyring.
+    The token goes into the system's keyring. If there is no keyring, or if it is locked, the token goes into a file
+    (`file_of_tokens`). If the token to forget is in a locked keyring, the function writes an empty text into the file.
+    Then :func:`load_token` ignores the token in the keyring.
     """
     tokens = _read()
     before = dict(tokens)
@@ -100,5 +100,5 @@ def _change(keyring: ModuleType, house: str, token: str | None) -> bool:
 
 
 def known_houses() -> tuple[str, ...]:
-    """Return the addresses of the servers whose logins are in the file. Ignore logins in the keyring."""
+    """Return the addresses of the servers for which the file of tokens has a login. Ignore logins in the keyring."""
     return tuple(sorted(house for house, token in _read().items() if token))

@@ -125,8 +125,7 @@ def make_scene(
 ) -> Scene:
     """Return the scene from which the game draws its board, with a button for each move of the seat to act.
 
-    If `marked` is given, the board has no buttons, and marks the moves in `marked`. The keys of `marked` are the kinds
-    of marks.
+    If `marked` is given, the board has no buttons. Instead, it marks moves: `marked` has a move for each kind of mark.
     """
     seat = match.actors[0] if match.actors else None
     legal = match.legal(seat) if seat is not None and marked is None else ()

@@ -30,7 +30,10 @@ class TodaysGame(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TodaysGames(msgspec.Struct, frozen=True, kw_only=True):
-    """The games of the day for today. `streak` counts the person's days in a row, or is null for unknown visitors."""
+    """Today's games of the day.
+
+    `streak` counts consecutive days with a result of the person. It is null for unknown visitors.
+    """
 
     games: tuple[TodaysGame, ...]
     streak: Streak | None

@@ -76,7 +76,7 @@ async def take_results(request: Request) -> Response:
 
 
 async def _count(request: Request, site: Site) -> None:
-    """Refuse a network that requests plans and finishes analyses too often. Both count together."""
+    """Refuse the request if the client's network requests plans or finishes analyses too often (one limit for both)."""
     client = request.client.host if request.client else "unknown"
     if not await site.limits.allow("verify", network_of(client)):
         raise Refusal(429, "too_many_tries", _("Too many attempts. Wait a minute."))

@@ -5,7 +5,7 @@ each class attribute. A patch is a list of texts and pairs of numbers. A text is
 pieces of the earlier version: from the first index up to, but not including, the second. `static/patches.js`
 assembles the new version. For the reasons, see docs/why/patches.md.
 
-The tail of a part is all that follows its last text `<section class="`. If the new version has the same tail, the
+The tail of a part is all that follows the last `<section class="` in it. If the new version has the same tail, the
 server does not cut the tail.
 """
 

@@ -127,7 +127,7 @@ class Study:
         If ``against`` is false, leave out the reasons against the move.
 
         In the reasons, “you” is the player who decided. Unless the reader made the decision (`is_own`), join the
-        reasons to one text that begins with “The coach would tell” and the player's name.
+        reasons into one text that begins with “The coach would tell” and the player's name.
         """
         reasons = self.teller.why(one.ply, move, against=against)[:most]
         if not reasons or self.is_own(one):
@@ -281,7 +281,7 @@ def _say_verdict(study: Study) -> tuple[str, Markup]:
 
 
 def _render_reasons(study: Study, one: Decision) -> Markup:
-    """Draw the first two reasons for the better move, without reasons against it, if a decision is an error."""
+    """Draw the first two reasons for the better move, and none against it. Draw nothing if there was no error."""
     reasons = study.why(one, one.better.move, 2, against=False) if one.mark else ()
     return html(' <span class="an-reason">{}</span>', " ".join(reasons)) if reasons else NOTHING
 

@@ -65,7 +65,8 @@ def render_coach(look: Look, told: Markup | None = None, *, coached: bool = Fals
 def _has_coach(look: Look) -> bool:
     """Return whether the coach may help.
 
-    It may if the viewer plays against bots only, in no lesson, and no other table has the same dice and cards.
+    It may if the viewer plays only against bots, the game is not a lesson, and no other table has the same dice and
+    cards.
     """
     if look.seat is None or look.status != "playing" or look.lesson is not None or look.shares_chance:
         return False

@@ -22,7 +22,7 @@ GO_ON = "+"
 def render_curtain(look: Look, hand: Hand | None) -> Markup | None:
     """Draw the curtain, with a button for each person at the device. The button opens this person's hand.
 
-    If only one person uses the device, return None. If the game hides nothing, draw nothing.
+    If only one person uses the device, return None. If the game hides nothing, return an empty text.
 
     If a hand is open, draw instead a button that closes the curtain. Beside it, a sentence says whose hand is visible,
     unless a summary covers the hand. If the page shows a decision that needs no open hand (`Hand.decides`), draw a line

@@ -46,7 +46,10 @@ def render_overview(study: Study) -> Markup:
 
 
 def _href(study: Study, ply: int) -> str:
-    """Return a position's address, with an anchor at the verdict. Without the anchor, phones show only the lists."""
+    """Return a position's address, with an anchor at the verdict above the board.
+
+    Without the anchor, phones would show only the lists of the overview.
+    """
     return f"{study.href(ply)}#replay-verdict"
 
 

@@ -192,7 +192,7 @@ WORDS = frozenset({*SKINS, *HAIRS, *BEHIND, *BEARDS, *HATS, *EXTRAS})
 def portrait(face: str, colour: str) -> Markup:
     """Draw a face on a background in this colour.
 
-    `face` names the parts of the face, with spaces between them. It can also be the name of a figure in `PEOPLE`.
+    `face` names the parts of the face, with spaces between them, or is the name of a complete face in `PEOPLE`.
     """
     words = PEOPLE.get(face, face).split()
     ground = GROUNDS.get(colour, GROUNDS["slate"])
@@ -239,7 +239,7 @@ def portrait(face: str, colour: str) -> Markup:
 
 
 def usual_of(name: str) -> tuple[str, str]:
-    """Return the default figure and colour of a person, derived from their name alone."""
+    """Return a person's default face (a name in `PEOPLE`) and background colour, derived from their name alone."""
     number = zlib.crc32(name.encode())
     return FIGURES[number % len(FIGURES)], COLOURS[number // 16 % len(COLOURS)]
 

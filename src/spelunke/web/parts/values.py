@@ -149,10 +149,10 @@ def render_choice(
 def leave_out_same(
     alternatives: Sequence[Alternative], played: str, words: Mapping[str, str]
 ) -> list[Alternative]:
-    """Return the alternatives without duplicates: alternatives with the same sentence and the same values.
+    """Return the alternatives, but only one of those with the same sentence and the same values.
 
-    For example, two trick cards can have the same effect. Of such alternatives, keep only the one that was played, or
-    else the first. `words` has the sentence for each move text.
+    For example, two trick cards can have the same effect. Of such alternatives, keep the one that was played, or else
+    the first. `words` has the sentence for each move text.
     """
     kept: dict[object, Alternative] = {}
     for each in alternatives:
