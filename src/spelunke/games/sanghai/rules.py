@@ -3,8 +3,8 @@
 Only these kernels decide which actions are legal and what each action does.
 
 Parts of the rules are in other modules. :mod:`.state` defines the record. :mod:`.turns` has calls, draws, discards, and
-the ends of rounds. :mod:`.laying` lays contracts card by card, and :mod:`.melds` adds and swaps.
-:mod:`.planning` finds the cards that a hand lacks.
+the ends of rounds. :mod:`.laying` lays contracts card by card. :mod:`.melds` adds cards to melds, and swaps wild
+cards out of them. :mod:`.planning` finds the cards that a hand lacks.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ def start(s: State, setup: Numbers) -> None:
 def actors(s: State) -> int:
     """Return, as bits, the seats that are to act: the player on turn, the seats that may answer, or the voters.
 
-    In a live window for calls, these can be the player on turn and the seats that may answer, all at the same time.
-    If no seat is to act, return CHANCE or OVER.
+    If the option ``hep_window`` is ``live``, these can be the player on turn and the seats that may answer a discard,
+    all at the same time. If no seat is to act, return CHANCE or OVER.
     """
     phase = s.phase
     if phase == state.WINDOW:

@@ -25,8 +25,9 @@ def visible_wait(options: Options, live: bool, s: State) -> tuple[str, int] | No
 
     If there is no such wait, return None.
 
-    At a live table with a time limit, there is a wait after a discard if at least one seat may call, and also during a
-    vote. Everybody knows the seats that may call. The wait does not depend on their answers.
+    If people play at the same time (``live``) and have a time limit, there is a wait after a discard that at least one
+    seat may call for, and also during a vote. Everybody knows the seats that may call. The wait does not depend on
+    their answers.
     """
     seconds = _seconds(options)
     if not live or not seconds:
@@ -41,8 +42,9 @@ def seats_maybe_asked(s: State, viewer: int | None) -> tuple[str, tuple[int, ...
 
     The result does not reveal who has answered. ``viewer`` (None is a spectator) knows its own answer and public
     calls. It does not know sealed votes or the passes of others. It also does not know whether the next player waits
-    until the others have answered. Return None if there is neither a vote nor a window for calls. After the last answer
-    in a sequenced window, return None too, because then everybody knows which seats are to act.
+    until the others have answered. Return None if there is neither a vote nor a window for calls. If the
+    option ``hep_window`` is ``sequenced``, return None also after the last answer, because then everybody knows which
+    seats are to act.
     """
     seats, turn = range(int(s.seats)), int(s.turn)
     if s.phase == state.VOTING:

@@ -135,8 +135,8 @@ def lean(s: State, seat: int, worth: Reals, traces: Reals, out: Numbers) -> None
 def read_whole(s: State, seat: int, out: Reals) -> None:
     """Write into ``out`` the features that do not depend on a kind of card.
 
-    They are the contract, the turns, the size of the hand, calls won, cards openly taken, and whether any seat has
-    laid.
+    They are the contract, the number of turns played, the size of the hand, calls won, cards openly taken, and
+    whether any seat has laid.
     """
     laid = 0
     for other in range(s.seats):

@@ -2,9 +2,9 @@
 
 The weights are fitted to games that are played in kernels::
 
-    python -m spelunke.games.sanghai.tracing --games 2000        prints the weights, and how much they explain
+    python -m spelunke.games.sanghai.tracing --games 2000  prints the weights, and log likelihoods with and without them
 
-There are two fits. The first is for the unseen cards. It assumes that each hidden card of a hand is drawn from
+There are two fits. The first estimates the hidden cards of a hand. It assumes that each of them is drawn from
 the unseen cards by weight. The logarithm of a card's weight is a weighted sum of its features. The second fit
 is a logistic regression. It estimates whether a seat wants a card that another seat discards. It learns from choices
 that are made with the true hand, by a rule close to that of :class:`.bots.PlannerBot`.

@@ -100,14 +100,14 @@ class View(values.View, frozen=True):
     calls: tuple[int, ...]
     """The seats that are known to have called, in the order of their calls.
 
-    In a sequenced window, the calls become known after the last answer, and are sorted by seat.
+    If the option ``hep_window`` is ``sequenced``, the calls become known after the last answer, sorted by seat.
     """
     tied: int
     answered: bool
     """Whether the viewer knows that all seats have answered.
 
-    In a live window, only the player on turn knows it, because that player may draw then. In a sequenced
-    window, everybody knows it. Before all have answered, nobody sees which seats have passed.
+    If the option ``hep_window`` is ``live``, only the player on turn knows it, because that player may draw then. If
+    it is ``sequenced``, everybody knows it. Before all have answered, nobody sees which seats have passed.
     """
     answer: str
     """The viewer's own answer: ``none``, ``asked``, ``passed`` or ``called``."""

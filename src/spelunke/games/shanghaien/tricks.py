@@ -1,4 +1,4 @@
-"""The trick cards: in each round, a seat may play one of them, for its trick or as a joker (S-R18 to S-R24)."""
+"""The trick cards: in each round, a seat may play one of them, for its effect or as a joker (S-R18 to S-R24)."""
 
 from __future__ import annotations
 

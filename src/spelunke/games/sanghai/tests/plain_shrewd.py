@@ -1,4 +1,4 @@
-"""Tests of the player with learned costs of hands, of its training, and of games in kernels.
+"""Tests of the player with learned costs of hands, of its training, and of the kernels that play whole games.
 
 ``test_shrewd.py`` runs this module in another process, in which kernels are not compiled.
 """
@@ -86,7 +86,7 @@ def test_the_choice_is_legal_and_depends_only_on_the_view(table: int) -> None:
         assert chosen[0] in legal or isinstance(chosen[0], moves.LayDown)
 
 
-def test_the_bot_plays_unlearned_contracts_as_the_uncle_does(
+def test_the_learned_bot_plays_unlearned_contracts_as_the_planner_bot_does(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     seats, options = TABLES[3]

@@ -110,8 +110,8 @@ def test_a_silent_seat_passes_and_the_call_window_keeps_the_chosen_length() -> N
 def test_the_hooks_about_waiting_and_points_do_not_reveal_who_has_passed(options: dict[str, object]) -> None:
     """At two tables that differ only in passes, six hooks return equal results for a viewer who has not passed.
 
-    After the last answer, the next player (in a sequenced window, everybody) may know that all have answered. So
-    these cases are not compared.
+    After the last answer, the next player may know that all have answered. If the option ``hep_window`` is
+    ``sequenced``, everybody may know it. So these cases are not compared.
     """
     hooks = at_window(5, **options).game.hooks
     compared = 0

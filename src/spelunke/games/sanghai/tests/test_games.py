@@ -1,4 +1,4 @@
-"""Whole games: planner bots lay their contracts, and plain and compiled rules agree."""
+"""Whole games: planner bots lay their contracts, and the rules do the same whether they are compiled or not."""
 
 from __future__ import annotations
 

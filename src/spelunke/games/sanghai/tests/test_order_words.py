@@ -83,7 +83,7 @@ def test_a_rank_with_a_suit_is_one_card_in_each_language(text: str) -> None:
         ("any a", "aces"),
     ],
 )
-def test_and_separates_cards_and_an_article_is_no_ace(text: str, apart: str) -> None:
+def test_the_word_and_separates_cards_and_an_article_is_not_an_ace(text: str, apart: str) -> None:
     assert read_orders(text) == read_orders(apart)
 
 

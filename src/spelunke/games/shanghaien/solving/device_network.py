@@ -130,8 +130,8 @@ def bend(values: Floats) -> None:
 def row_of(state: int, weights: Floats, tables: Floats, known: Shorts, rows: Floats) -> Floats:
     """Return one array for a nation in this state: its contributions to the network's sums, then its peaks.
 
-    They (see :mod:`.network`) are computed only once for each round, and stored in ``rows``. ``known`` is 1 for the
-    states that ``rows`` has.
+    Contributions and peaks, which :mod:`.network` explains, are computed only once for each round, and stored in
+    ``rows``. ``known`` is 1 for the states that ``rows`` has.
     """
     row = rows[state * ROW : (state + 1) * ROW]
     if known[state] == 0:

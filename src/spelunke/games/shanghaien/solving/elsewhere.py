@@ -93,8 +93,8 @@ class Plan(msgspec.Struct, frozen=True):
 def device_file() -> bytes:
     """Return the file that devices need for all games, compressed by gzip.
 
-    The parts are the tables of a nation's states (float32), all networks (float16), and the tables :func:`.steps` and
-    :func:`.counts` (int16).
+    The parts are a table with the values of each state of a nation (float32), all networks (float16), and the tables
+    :func:`.steps` and :func:`.counts` (int16).
     """
     mean, variance = guess_nations()
     columns = (descriptions(), joker_gains(), mean, variance)

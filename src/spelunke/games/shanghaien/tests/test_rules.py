@@ -315,7 +315,7 @@ def test_each_card_goes_to_the_seat_that_the_rule_names(
 @given(
     st.lists(st.sampled_from([1, 2, 3, 3, 4]), max_size=5), st.lists(st.sampled_from([1, 2, 4]), max_size=3)
 )
-def test_a_nation_pays_the_weaker_crew(mine: list[int], theirs: list[int]) -> None:  # S-R25
+def test_the_stronger_crew_gets_the_sum_of_the_weaker(mine: list[int], theirs: list[int]) -> None:  # S-R25
     a, b = sum(mine), sum(theirs)
     paid = (gain(a, b), gain(b, a))
     if a and b:

@@ -143,7 +143,10 @@ def test_the_solver_values_late_positions_as_the_rules_do(options: dict[str, obj
 def test_after_a_drawn_game_the_third_game_of_three_is_valued_as_the_last_one(
     wins: tuple[int, int], tiebreak: str
 ) -> None:
-    """A player who is ahead after two games wins the match with a draw. If nobody is ahead, the third game decides."""
+    """If a player is ahead after two games, a draw in the third game is enough for this player to win the match.
+
+    If nobody is ahead, the third game decides the match.
+    """
     rng = random.Random(3)
     options = {"match": "best_of_three", "tiebreak": tiebreak}
     exact, solver = plain.Plain(plain.winner), oracle(Aim.WIN)

@@ -185,7 +185,7 @@ def test_the_shared_key_of_a_card_and_a_die_lays_that_die(shots: list[Shot]) -> 
     assert offered
 
 
-def test_markup_closes_ids_are_unique_and_the_content_policy_holds(shots: list[Shot]) -> None:
+def test_elements_are_closed_and_ids_unique_and_the_content_policy_holds(shots: list[Shot]) -> None:
     for _moment, text, page in shots:
         assert len(page.ids) == len(set(page.ids))
         assert all(i.startswith("quay-7-sh") for i in page.ids)

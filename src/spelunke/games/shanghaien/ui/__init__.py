@@ -1,7 +1,7 @@
 """The table of Shanghaien on the page and in the terminal. It contains no rules, and shows only the viewer's view.
 
-:mod:`spelunke.games.hooks` describes the functions: they have the names of the hooks, except that ``render_part`` is
-the hook ``render_illustration``. The constant ``KEYS`` is the result of the hook ``key_help``, and ``THEMES`` is the
+``render_part`` implements the hook ``render_illustration``. Each other function implements the hook of the same name
+(:mod:`spelunke.games.hooks`). The constant ``KEYS`` is the result of the hook ``key_help``, and ``THEMES`` is the
 result of the hook ``themes``.
 """
 

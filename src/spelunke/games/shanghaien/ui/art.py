@@ -103,7 +103,8 @@ _BADGES = (
 def _layers(drawing: Drawing) -> Markup:
     """Return the paths of a drawing.
 
-    If a shape of the tone ``h`` or ``p`` is followed by its own outline, one path (class ``hl`` or ``pl``) draws both.
+    If a shape of the tone ``h`` (hue) or ``p`` (paper) is followed by its own outline, one path draws both. Its class
+    is then ``hl`` or ``pl``.
     """
     merged: list[tuple[str, str]] = []
     for tone, path in drawing:

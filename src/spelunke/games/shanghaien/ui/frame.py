@@ -153,7 +153,7 @@ class Frame(Stage):
         )
 
     def add_end(self, label: str, end: End | None) -> str:
-        """Return ``label`` with an addition: which end of the row becomes number 1.
+        """Return ``label``, followed by the end of the row at which card 1 will lie.
 
         If the action does not choose an end (``end`` is None), return ``label`` itself.
         """

@@ -80,7 +80,7 @@ TEMPLE = cuts(34.5, 55, 39, 57, (0.6, 2.6), 4, 0.55, -0.5, 0.9)
 
 
 def brows(lift: float = 0, heavy: float = 1) -> tuple[str, str]:
-    """Return the paths of two brows: first the lit one, drawn in ink, then the shaded one, drawn in paper.
+    """Return the paths of two brows: first the lit one, for the tone ink, then the shaded one, for the tone paper.
 
     ``lift`` raises the inner ends of both brows. ``heavy`` makes the lit brow thicker.
     """
@@ -93,9 +93,9 @@ def brows(lift: float = 0, heavy: float = 1) -> tuple[str, str]:
 def head(lift: float = 0, heavy: float = 1, mouth: bool = True, ears: bool = True) -> Drawing:
     """Return the layers of a face that is lit from the left.
 
-    The layers are, from back to front: the ears (if ``ears`` is true), the face in paper, the outline of the face,
-    the shade, temple, nose and lit eye in ink, the shaded eye and cheek in paper, and the pupil of the shaded eye in
-    ink. Each brow is drawn with its eye. The mouth is drawn with the nose, if ``mouth`` is true.
+    Ink and paper are tones. The layers are, from back to front: the ears (if ``ears`` is true), the face in paper, the
+    outline of the face, the shade, temple, nose and lit eye in ink, the shaded eye and cheek in paper, and the pupil
+    of the shaded eye in ink. Each brow is drawn with its eye. The mouth is drawn with the nose, if ``mouth`` is true.
     """
     left, right = brows(lift, heavy)
     ink = SHADE + left + LEFT_EYE + NOSE + TEMPLE + (MOUTH if mouth else "")
