@@ -21,7 +21,7 @@ def record() -> Any:
 
 
 def stored(s: Any, field: str, value: object) -> object:
-    """Return what a field has after it was set to a value, or the error's text."""
+    """Set a field to a value, and return the field's content and its type, or the error's text."""
     try:
         setattr(s, field, value)
     except (TypeError, ValueError, OverflowError) as error:

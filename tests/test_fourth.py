@@ -185,7 +185,7 @@ with TestClient(create_app(Settings(database="sqlite:///{tmp_path}/house.db"))) 
 
 
 def test_the_tutorial_shows_the_files_of_dinghy() -> None:
-    """docs/add-a-game.md makes this game from an empty folder: the reader's code is the code of these tests."""
+    """The code in docs/add-a-game.md, with which a reader makes this game, equals the files of these tests."""
     page = (HERE.parent / "docs" / "add-a-game.md").read_text(encoding="utf-8")
     shown = dict(re.findall(r"`dinghy/([\w.]+)`[^\n]*\n\n```\w+\n(.*?)^```$", page, re.DOTALL | re.MULTILINE))
     folder = HERE / "fourth" / "dinghy"

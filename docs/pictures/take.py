@@ -1,7 +1,7 @@
 """Take the pictures of the tables again: ``make pictures``. This needs Chromium and the programs for the tests.
 
-A house of its own is opened, bots play each game to a moment that shows something, and the page is
-photographed as a player sees it, wide and on a phone. Dice and cards differ each time.
+The program opens a new house, lets bots play each game to a moment that shows something, and photographs the page as a
+player sees it, on a wide screen and on a phone. Dice and cards differ each time.
 """
 
 from __future__ import annotations

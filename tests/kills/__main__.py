@@ -1,5 +1,6 @@
-"""`python -m kills --kills 1000 FOLDER`: rounds on both databases, with one and three workers, with nginx and without.
+"""`python -m kills --kills 1000 FOLDER`: rounds of kills.
 
+They run on SQLite and PostgreSQL, with one and three workers, and with and without nginx.
 Progress is noted in FOLDER/rounds.jsonl; the same command resumes there.
 """
 

@@ -125,7 +125,7 @@ class Guest:
     def wait(
         self, table: str, true: Callable[[dict[str, Any]], bool], patience: float = PATIENCE
     ) -> dict[str, Any]:
-        """Return the first look for which the condition is true."""
+        """Return the first look (state of the table) for which the condition is true."""
 
         def ask() -> dict[str, Any] | None:
             look = self.look(table)

@@ -258,7 +258,7 @@ class Stage:
         return msgspec.structs.replace(self.look, **(given | more))
 
     def show(self, page: Page, look: Look, language: str = "en") -> None:
-        """Update the page to this look in the same way as a push from the server does."""
+        """Update the page to this look (state of the table), as a message on its stream would."""
         parts = render_parts(look, self.game, translator(self.game, language))
         kept = {name: str(parts[name]) for name in ("head", "news", "result", "board", "foot")}
         page.evaluate(

@@ -1,4 +1,4 @@
-"""A game's analysis in a real browser: its button, its progress, errors reached by keys or the chart, and the coach."""
+"""A game's analysis in a real browser: button, progress, the players' errors by keys or chart, and the coach."""
 
 from __future__ import annotations
 

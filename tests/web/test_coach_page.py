@@ -1,4 +1,4 @@
-"""The coach's panel on the page of a game against bots, with and without scripts; nowhere else."""
+"""The coach's panel, with and without scripts: on pages of games against bots, and nowhere else."""
 
 from __future__ import annotations
 

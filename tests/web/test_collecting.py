@@ -1,4 +1,4 @@
-"""The server chooses the times of its garbage collections. The tests see them by objects that refer to themselves."""
+"""The server chooses the times of its garbage collections. Tests notice them by objects that refer to themselves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The card with a game's result and its tip, portraits and reactions on the page, and the switches of sounds."""
+"""The panel with a game's result and tip; portraits and reactions on the page; and the switches of sounds."""
 
 from __future__ import annotations
 
@@ -205,7 +205,7 @@ def test_the_tip_is_the_kind_of_error_that_cost_most(client: TestClient) -> None
 
 
 def test_the_first_sealed_card_is_described_as_before_the_change(client: TestClient) -> None:
-    """After a seat has replaced its sealed card, the first card is described as before the change.
+    """At the ply where a seat replaces its sealed card, the first card is described as when it was sealed.
 
     The seat can't lay its first card again, but the analysis compares the second card with the first.
     """

@@ -32,7 +32,7 @@ def phone(client: TestClient) -> TestClient:
 
 
 class Later:
-    """Moves the time of all houses forward."""
+    """A function that moves the time of all houses forward."""
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self._patch = patch

@@ -1,4 +1,4 @@
-"""Push in a real browser: the service worker, one press, and the notification of a message."""
+"""Push messages in a real browser: its service worker, one press that subscribes, and the shown notification."""
 
 from __future__ import annotations
 

@@ -276,7 +276,7 @@ def test_laying_card_by_card_is_on_one_screen(browser: Browser, server: Server) 
 
 
 def fullest(stage: Stage, seeds: int) -> dict[str, Look]:
-    """Return the fullest look for each kind of decision. A meld on the table counts as much as four cards in hand."""
+    """Return the fullest look (table state) for each kind of decision. A laid meld counts as four cards in hand."""
     found: dict[str, tuple[int, Look]] = {}
     bot = planner("sanghai")
     for seed in range(seeds):
@@ -391,7 +391,7 @@ def test_no_element_jumps_during_a_game(browser: Browser, server: Server, game: 
 
 
 def offer(look: Look, game: str) -> list[Look]:
-    """Return two variants of the look: with an offered draw to answer, and with a bot in the viewer's seat."""
+    """Return two variants of the look (table state): with a draw offered, and with a bot in the seat."""
     other = 1 - look.seat if look.seat in (0, 1) else 0
     seats = tuple(msgspec.structs.replace(one, offers_draw=one.seat == other) for one in look.seats)
     return [

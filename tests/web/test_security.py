@@ -100,7 +100,7 @@ def test_other_seats_choices_do_not_change_what_a_spectator_gets(
     table = to_sealed_cards(anna, bert)
 
     def told(guest: Guest | None) -> list[str]:
-        """Return page, look and streams, without the parts that change with each request."""
+        """Return page, look (state of the table) and streams, without the parts that change with each request."""
         client.cookies.clear()
         headers = guest.headers if guest else {}
         page = client.get(f"/t/{table}", headers=headers).text

@@ -1,4 +1,4 @@
-"""The page that verifies replays a game by the rules itself, if the house has them as WebAssembly."""
+"""The verification page itself replays a game by the rules, if the house has them as WebAssembly."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def pushes() -> Iterator[Receiver]:
 
 @pytest.fixture
 def server(tmp_path: Path, post: Post) -> Iterator[Server]:
-    """Yield a house that sends mail, and pushes to this machine."""
+    """Yield a house that sends e-mails and push messages to this machine."""
     port = free_port()
     settings = make_settings(
         tmp_path,

@@ -282,7 +282,7 @@ def test_a_house_closes_and_opens_at_all_workers(
 def test_a_spectator_sees_a_delayed_game_alike_at_all_workers(
     postgres_database: str, redis_url: str, tmp_path: Path
 ) -> None:
-    """Pages, looks and streams of a spectator have the same delay at a worker that doesn't own the table."""
+    """A spectator's pages, looks (table states) and streams have the same delay at a worker that isn't the owner."""
     delay, moves = 3, 8
     with two_workers(tmp_path, postgres_database, redis_url) as servers:
         anna, bert = Guest(Web(servers[0])), Guest(Web(servers[1]), "Bert")
