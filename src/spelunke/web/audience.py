@@ -370,9 +370,9 @@ class Audience:
 
         When a hand is opened or closed, the page reloads instead.
 
-        Return no bytes in three cases: the device shows a player's hand, the game hides nothing, or the stream's last
-        message with a curtain had the same curtain. A curtain that the page itself contained does not count, because
-        the table may have changed while the page was drawn.
+        Return no bytes in three cases: the device shows a player's hand, the game hides nothing, or the curtain is
+        the same as in the stream's last message with a curtain. A curtain that the page itself contained does not
+        count, because the table may have changed while the page was drawn.
         """
         if not hand.curtained or hand.person is not None:
             return b""

@@ -157,7 +157,7 @@ class Exchange:
                     pass
 
     def _rearrange(self, audiences: Audiences) -> None:
-        """React to a change of the live workers.
+        """React to a change in the list of workers that are alive.
 
         Cut the connections to workers whose heartbeats have stopped, and move streams to the tables' new owners.
         """

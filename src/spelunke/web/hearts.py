@@ -63,7 +63,7 @@ class Hearts:
         self._turns: dict[int, list[tuple[Heart, float]]] = {}
 
     def begin(self, heart: Heart) -> None:
-        """Send the heartbeats of a stream until `Heart.stop`."""
+        """Send the heartbeats of a stream until `Heart.stop` is called."""
         turn = math.ceil((heart.said + heart.seconds) / TURN_S)
         if turn not in self._turns:
             self._turns[turn] = []

@@ -41,7 +41,7 @@ SEND = "send"
 def write_beat(seconds: float) -> bytes:
     """Return a heartbeat for a page, with the milliseconds until the next heartbeat.
 
-    The heartbeat is an event, because a page's scripts can't see comments.
+    The heartbeat is an event of the stream. A comment line would not do, because a page's scripts can't see it.
     """
     return b"event: beat\ndata: %d\n\n" % round(seconds * 1000)
 

@@ -1,8 +1,9 @@
 """The fast path of a move: `POST /t/TABLE/act` of a page and `POST /api/v1/tables/TABLE/act` of a program.
 
 `Moves` answers an ordinary move in one function. It passes all other requests on to the app, for example
-drafts, requests without a known token, and illegal moves. So only the app writes refusals. An illegal
-move is tried twice, by `Moves` and then by the app, and has no effect. For the reasons, see docs/why/way-of-a-move.md.
+previews of unfinished moves, requests without a known token, and illegal moves. So only the app writes refusals. An
+illegal move is tried twice, by `Moves` and then by the app, and has no effect. For the reasons, see
+docs/why/way-of-a-move.md.
 """
 
 from __future__ import annotations

@@ -26,9 +26,9 @@ Patch = list[int | str]
 
 
 class Mark(NamedTuple):
-    """The hash of a version of a part, the hash of its tail, and the hashes of its pieces, 8 bytes each.
+    """The hash of a version of a part of a page, the hash of its tail, and the hashes of its pieces, 8 bytes each.
 
-    `head` is the number of pieces before the tail.
+    The docstring of this module says what a tail and a piece are. `head` is the number of pieces before the tail.
     """
 
     whole: int

@@ -44,7 +44,7 @@ def _variables() -> dict[str, str]:
 
 
 def _resolve(value: str, known: dict[str, str]) -> str:
-    """Return a CSS value with each variable replaced by its value, and each pair of colours by the dark colour."""
+    """Return a CSS value with each variable replaced by its value, and each `light-dark()` by its dark colour."""
     for _ in range(4):
         value = _PAIR.sub(r"\1", _VAR.sub(lambda found: known.get(found[1], found[2] or "none"), value))
     return value
@@ -112,9 +112,10 @@ def _nest(drawing: str, width: int, height: int, usual: str = "xMidYMid meet") -
 
 
 def draw_card(game: Game, title: str, kicker: str, lines: tuple[str, ...], drawing: str = "") -> str:
-    """Return the preview picture of a link as SVG: `drawing` or else the game's own picture, with words on it.
+    """Return the preview picture of a link as SVG: a picture with words on it.
 
-    `kicker` is a short line above the title. The first three of `lines` are below the title.
+    The picture is `drawing`, or the game's own picture if `drawing` is empty. `kicker` is a short line above the title.
+    The first three of `lines` are below the title.
     """
     fit = "xMidYMid slice"
     if not drawing:

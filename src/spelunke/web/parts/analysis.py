@@ -82,7 +82,7 @@ class Study:
 
     @cached_property
     def luck(self) -> Luck | None:
-        """The luck of chance in the shown position, or None.
+        """The luck of each seat in the outcome of chance in the shown position, or None.
 
         It is None in three cases: there is no analysis, the game is over in this position, or a player decided here.
         """
