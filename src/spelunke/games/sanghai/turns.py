@@ -163,9 +163,9 @@ def vote(s: State, seat: int, choice: int) -> None:
 
 @kernel
 def nearest(s: State, count: int) -> int:
-    """Return the caller who sits nearest after the player on turn, looking only at the first ``count`` callers.
+    """Return the seat nearest after the player on turn, among the first ``count`` seats that called for the discard.
 
-    If there are no callers, return NONE.
+    If no seat called, return NONE.
     """
     for distance in range(1, s.seats):
         seat = (s.turn + distance) % s.seats

@@ -34,7 +34,7 @@ class Trick(StrEnum):
     """The kinds of trick cards, in the order of their numbers.
 
     Each of the first three has two halves: a joker, and the effect that gives the card its name (S-R22 to S-R24).
-    The last two are the extra cards of two options.
+    The last two are extra cards, which two options add.
     """
 
     PM1 = "pm1"

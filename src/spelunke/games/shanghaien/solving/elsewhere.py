@@ -56,8 +56,9 @@ class Task(msgspec.Struct, frozen=True):
 
     ``frame``, ``sides``, ``tricks`` and ``numbers`` are arguments of the kernel. ``network`` is the index of
     the network in the file for devices, or -1 if the round needs none. ``size`` and ``ends`` are the sizes of the
-    store and of the endings (the values of all settlements). ``reads`` are the places of the values that the appraiser
-    reads. A place from 0 on is an index in the store. A place below 0 is in the endings: -1 is their first value.
+    store (the values of all states) and of the endings (the values of all settlements). ``reads`` are the places of
+    the values that the appraiser reads. A place from 0 on is an index in the store. A place below 0 is in the endings:
+    -1 is their first value.
     """
 
     network: int
@@ -179,7 +180,7 @@ class Unsolved(Round):
 
 
 class _Places:
-    """A replacement for the array of a round's store, or of its endings (the values of all settlements).
+    """A replacement for a round's store (the values of all states) or endings (the values of all settlements).
 
     It reads its values with the function ``take``. The places are those of the field ``reads`` of :class:`Task`.
     ``shape`` is the shape of the endings. For the store, it is empty.

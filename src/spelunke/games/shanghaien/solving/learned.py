@@ -23,7 +23,7 @@ FILE = Path(__file__).with_name("crews.npz")
 
 
 def write_stages(file: Path, stages: Mapping[Aim, Sequence[Stage]], recipe: Mapping[str, object]) -> None:
-    """Write all networks of ``stages`` into a file. Stages without a network are left out.
+    """Write all networks of ``stages`` into a file. Leave out each :class:`Stage` that is no network.
 
     Also write ``recipe``, which describes how the networks were computed, into a second file. The second file has the
     same name as ``file``, but the ending ``.json``.

@@ -231,8 +231,8 @@ class Network:
     def peaks(self) -> Floats:
         """Return the peaks of a nation in each of its states, float32[24, 22, 22, peaks].
 
-        The first three indices are as in :func:`descriptions`. Of each peak, the network uses only the maximum over
-        all nations.
+        A peak is a value of a nation, of which the network uses only the maximum over all nations. The first three
+        indices are as in :func:`descriptions`.
         """
         self.table()
         return self._tables["peaks"]
@@ -263,7 +263,10 @@ class Network:
 
 
 class Parts(NamedTuple):
-    """One nation's values for each settlement: contributions to the network's sums, peaks, and points from jokers."""
+    """One nation's values for each settlement: contributions to the network's sums, peaks, and points from jokers.
+
+    Of each peak, the network uses only the maximum over all nations.
+    """
 
     sums: Floats
     peaks: Floats

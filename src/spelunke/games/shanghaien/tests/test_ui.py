@@ -138,8 +138,9 @@ def step(match: Match, rng: random.Random) -> None:
 
 @pytest.fixture(scope="module", params=range(len(OPTIONS)))
 def shots(request: pytest.FixtureRequest) -> list[Shot]:
-    """Return boards of a random game, for about a third of its decisions (in a match, for about a tenth).
+    """Return boards of a random game, for about a third of its decisions.
 
+    If several games make a match, return boards for about a tenth of the decisions.
     Each board is drawn and parsed once, for all tests that use it.
     """
     often = 0.1 if "match" in OPTIONS[request.param] else 0.3
