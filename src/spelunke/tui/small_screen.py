@@ -34,7 +34,7 @@ class SmallScreen(Fitting, Screen[None]):
         self._write()
 
     def on_screen_resume(self) -> None:
-        """Report the size again: it may have changed while another screen was on top of this one."""
+        """Report the terminal's size to the program again: it may have changed while another screen was on top."""
         self.post_message(self.Resized(self.app.size))
 
     def _write(self) -> None:

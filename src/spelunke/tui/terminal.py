@@ -51,7 +51,7 @@ class Terminal(App[None]):
         self.set_timer(0.5, self._warm)
 
     def _warm(self) -> None:
-        """Compile the games' rules in the background, unless they were compiled ahead (docs/why/kernels.md)."""
+        """Compile the games' rules in the background, unless they were compiled ahead of time (docs/why/kernels.md)."""
         from spelunke.core.kernel import is_postponed
 
         if is_postponed():
