@@ -55,7 +55,7 @@ def test_the_same_seed_makes_the_same_inputs() -> None:
 
 
 def test_the_fuzzer_finds_a_bug_and_minimises_the_input(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The fuzzer itself works: it finds a parser that fails at one word, and cuts the input down to that word."""
+    """The fuzzer itself works: it finds an input with a word at which a parser fails, and cuts it to that word."""
     from spelunke.records import position
 
     apply = position.apply

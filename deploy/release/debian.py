@@ -1,7 +1,7 @@
-"""Build the Debian package: a virtual environment with the wheel, the units of deploy/systemd, and a user.
+"""Build the Debian package: the wheel in a virtual environment, the units of deploy/systemd, and a user.
 
-The texts are in deploy/debian. The package holds libraries that are compiled for Debian's minor version of Python,
-so it depends on exactly this version.
+The package's metadata, scripts and settings are in deploy/debian. The package holds libraries that are compiled for
+Debian's minor version of Python, so it depends on exactly this version.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""If a house dies between a change and its consequences, the next house that opens the database does the rest."""
+"""If a house dies between a change and its consequences, the next house that opens the database carries them out."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def run_round(
 
 
 def run_stopped(plan: Plan, folder: Path, times: int, seconds: float) -> Tally:
-    """Stop one worker after the other for ``seconds``, while the others go on with its tables."""
+    """Stop each worker in turn for ``seconds``, while the remaining workers go on with its tables."""
 
     def stop(site: Site) -> float:
         for number in range(times):

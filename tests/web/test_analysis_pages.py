@@ -1,4 +1,4 @@
-"""A finished game's analysis on its page: begun by a button, with progress, and its result."""
+"""A finished game's analysis on its page: the button that begins it, its progress, and its result."""
 
 from __future__ import annotations
 

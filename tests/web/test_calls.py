@@ -259,7 +259,7 @@ class Company:
                 next(iter(self.pages.values())).wait_for_timeout(40)
 
     def play_to_the_end(self, rounds: int = 8) -> None:
-        """Let all people press the advice of their pages, until the result is on each page."""
+        """Let all people press the buttons that their pages advise, until the result is on each page."""
         first = next(iter(self.pages.values()))
         self.go_on(random.Random(8), lambda: self.ask_over(first), 20_000, heed)
         for page in self.pages.values():

@@ -66,7 +66,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture
 def house_page(browser: Browser, server: Server) -> Iterator[Page]:
-    """Open the page of that house."""
+    """Open the verification page of the house."""
     context = browser.new_context()
     page = context.new_page()
     page.goto(server.url + "/verify")

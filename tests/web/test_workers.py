@@ -196,7 +196,7 @@ def test_streams_move_to_the_worker_that_owns_their_table(
 def test_forwarded_streams_count_for_the_address_of_the_client(
     postgres_database: str, redis_url: str, tmp_path: Path
 ) -> None:
-    """A client's streams are counted by address at the table's owner, also if another worker forwards them."""
+    """A stream counts for its client's address, even if another worker forwards it to the owner of the table."""
     with two_workers(tmp_path, postgres_database, redis_url, streams_per_address=1) as servers:
         table, anna, _bert = running_game(Web(servers[0]), Web(servers[1]))
         right, wrong = owned_by(servers, table)
@@ -282,7 +282,7 @@ def test_a_house_closes_and_opens_at_all_workers(
 def test_a_spectator_sees_a_delayed_game_alike_at_all_workers(
     postgres_database: str, redis_url: str, tmp_path: Path
 ) -> None:
-    """A spectator's pages, looks (table states) and streams have the same delay at a worker that isn't the owner."""
+    """A spectator's pages, looks (table states) and streams have the same delay at both workers."""
     delay, moves = 3, 8
     with two_workers(tmp_path, postgres_database, redis_url) as servers:
         anna, bert = Guest(Web(servers[0])), Guest(Web(servers[1]), "Bert")
