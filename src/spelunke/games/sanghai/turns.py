@@ -26,7 +26,7 @@ from spelunke.games.sanghai.state import (
 def open_window(s: State, giver: int) -> None:
     """Put the player after ``giver`` on turn, and open the window for calls. ``giver`` has discarded the card.
 
-    Each other seat may answer if it has neither laid nor used up its calls (N-R14, N-R16).
+    Any seat except these two may answer if it has neither laid nor used up its calls (N-R14, N-R16).
     """
     s.phase = state.WINDOW
     s.giver = giver

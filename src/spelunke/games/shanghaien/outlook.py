@@ -42,7 +42,7 @@ class Outlook(msgspec.Struct, frozen=True):
     def of(cls, seen: View, end: End | None = None) -> Self | None:
         """Return the outlook of a view, or None if the row is incomplete or its direction is unknown.
 
-        ``end`` is the end at which card 1 lies, for views in which the direction is not fixed yet.
+        If the direction is not fixed yet, ``end`` is the end at which card 1 is assumed to lie.
         """
         end = seen.end or end
         if end is None or len(seen.row) < len(NUMBERS):

@@ -237,10 +237,11 @@ def solve_start(judge: Judge, frame: Frame, sides: tuple[Side, Side], ends: int 
 
 
 def spent_crews(crews: Crews, sides: tuple[Side, Side]) -> dict[Pair, Crews]:
-    """Return a mapping with variants of the position. In a variant, one side or both have played their last trick.
+    """Return variants of the position. In a variant, one side or both have played their last trick.
 
-    A key is a pair: the number of each seat's side in the solved round of the position (:class:`.Round`). The solved
-    round has the values of the variants too. Variants in which a trick has laid a second die are left out.
+    The key of a variant is a pair: the number of each seat's side in the solved round of the position
+    (:class:`.Round`). The solved round has the values of the variants too. Variants in which a trick has laid a second
+    die are left out.
     """
     firsts, seconds = (expand(side)[0] for side in sides)
     found = {}
