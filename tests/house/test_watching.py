@@ -208,7 +208,7 @@ def test_open_hands_are_those_of_finished_rounds(opener: Any, clockwork: Any) ->
 
 @pytest.mark.parametrize("game", shelf().values(), ids=lambda game: game.name)
 def test_no_seat_has_hidden_facts_at_the_end_of_a_round(game: Game) -> None:
-    """At the end of each round, no seat has hidden facts, so the open hands of the round may be shown."""
+    """At the end of each round, no card or choice is hidden, so all hands of the finished round may be shown."""
     match, rng, done, ends = Match(find_game(game.name), game.seats[0]), random.Random(5), 0, 0
     for _ in range(4000):
         if match.over:

@@ -1,4 +1,4 @@
-"""Connections and streams are limited, over real sockets; a client that never reads delays nobody."""
+"""Limits on connections and streams, tested over real sockets. A client that never reads delays no other client."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ STATIC = Path(__file__).parents[2] / "src" / "spelunke" / "web"
 
 @pytest.fixture(autouse=True)
 def _patient_start() -> None:
-    """Leave the wait for nonces as it is: in these tests games start without them."""
+    """Replace the longer wait for nonces: the games of these tests get none, and start after the usual wait."""
 
 
 @pytest.fixture

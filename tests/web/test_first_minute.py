@@ -24,7 +24,7 @@ def _card(page: str, game: str) -> str:
 
 @pytest.fixture(autouse=True)
 def _patient_start() -> None:
-    """Leave the wait for nonces as it is: in these tests games start without them."""
+    """Replace the longer wait for nonces: the games of these tests get none, and start after the usual wait."""
 
 
 def _end(client: TestClient, path: str) -> str:

@@ -183,7 +183,7 @@ def test_without_webassembly_the_house_judges_as_before(
 
 @pytest.mark.parametrize("game", shelf())
 def test_the_vocabulary_gives_the_numbers_of_golden_games(game: str) -> None:
-    """The vocabulary maps the text of each action in a golden game to the action's number, if there is only one."""
+    """The vocabulary gives the number of each action in golden games if no other action has the same text."""
     card = find_game(game)
     words: Any = vocabulary_of(card)
     for file in golden_files(card):

@@ -97,7 +97,7 @@ def test_cards_numbers_and_terms_in_refusals_are_in_the_readers_language() -> No
     told = {
         "de": (
             (
-                "card 1 is already at the left end in this round: write the move without left or right",
+                "card 1 is on the left already in this round: write the move without left or right",
                 "Karte 1 ist in dieser Runde schon am linken Ende",
             ),
             ("a run needs at least 4 cards", "eine Folge braucht mindestens 4 Karten"),

@@ -191,7 +191,7 @@ OPERATIONS: Mapping[str, Operation] = {
             buttons=(
                 Button(
                     label=plain("Offer a rematch"),
-                    from_position=plain("Offer a rematch from the start"),
+                    from_position=plain("Offer a whole game as a rematch"),
                     style="primary",
                     place="result",
                     among_people=True,

@@ -205,7 +205,7 @@ class Planner:
         return Pass(worlds, str(job.number), job.games, job.parts, job.knower)
 
     def _count(self, numbers: int) -> None:
-        """Add the size of a result of ``numbers`` numbers to the total. Raise BadInput if the total is too large."""
+        """Add a result with this count of numbers to the total size. Raise BadInput if the total is too large."""
         self._size += numbers * NUMBER
         if self._size > MOST_RESULTS:
             raise BadInput("this game is too long: only the server can analyse it", "plies")

@@ -85,7 +85,7 @@ GAME = Game(
             name="full",
             title=plain("Full game"),
             help=plain(
-                "Three or four captains bid sailors to hire Black Jack, who can rob the captains he passes."
+                "Three or four captains bid sailors for Black Jack, who can rob the captains he passes."
             ),
             seats=3,
         ),
@@ -189,7 +189,7 @@ GAME = Game(
         Switch(
             name="auto_place",
             title=plain("Captains start on random fields"),
-            help=plain("This is quicker: the players choose only Black Jack's field."),
+            help=plain("This is quicker: nobody places captains, only Black Jack is placed."),
             source="our own",
         ),
         Choice(

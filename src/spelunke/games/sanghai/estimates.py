@@ -178,7 +178,7 @@ def lonely_points(s: State, h: Numbers) -> int:
     """Return the points of the lonely cards in the hand ``h``.
 
     A lonely card is the only card of its rank in the hand, and the hand has no other card of its suit within 2 places.
-    The ace counts as 1 here, but for a queen or a king it also counts as 14.
+    The ace has place 1, and also place 14: it is within 2 places of the queen and of the king.
     """
     lonely = 0
     for suit in range(4):

@@ -160,7 +160,7 @@ def parse(text: str, s: State | None = None) -> Action:
             card = parse_card(_only(rest, text, plain("the lowest card of the run")))
             if card == JOKER_TEXT or rank_of(card) > 11:
                 raise BadText(
-                    f"{text!r}: write the lowest card of the run, from the ace to the jack; if this card is a joker, "
+                    f"{text!r}: write the lowest card of the run, which is at most the jack; if this card is a joker, "
                     "write the card that the joker stands for"
                 )
             return OpenRun(card[-1], rank_of(card))  # type: ignore[arg-type]

@@ -68,9 +68,9 @@ def _explain_die(value: int, end: End | None, s: State) -> str:
         return "the first die of the round decides which end is 1: add left or right"
     if s.end != UNFIXED and end is not None:
         return (
-            "card 1 is already at the left end in this round: write the move without left or right"
+            "card 1 is on the left already in this round: write the move without left or right"
             if ENDS[int(s.end)] is End.LEFT
-            else "card 1 is already at the right end in this round: write the move without left or right"
+            else "card 1 is on the right already in this round: write the move without left or right"
         )
     return ""
 

@@ -67,7 +67,10 @@ def say_active_order(frame: Frame) -> str:
 
 
 def _hour_of(auction: int | None) -> int | None:
-    """Return an auction's hour in its game, from 1. ``auction`` is the same hour, counted from 1 in the whole match."""
+    """Return the hour of an auction, counted from 1 in each game of the match.
+
+    ``auction`` is the number of the auction, counted from 1 over all games of the match. Each hour has one auction.
+    """
     return None if auction is None else (auction - 1) % HOURS + 1
 
 
