@@ -299,7 +299,9 @@ def test_a_failed_analysis_is_explained_in_the_language_of_the_page(
     address = f"/api/v1/tables/{finished}/analysis"
     wait_until(lambda: client.get(address).json()["status"] == "failed", "it did not fail")
     page = client.get(f"/t/{finished}/replay", headers={"accept-language": "de"}).text
-    assert "fehlgeschlagen (KeyError); bitte melde das Spiel.</p>" in page
+    assert (
+        "fehlgeschlagen (KeyError); bitte melde dieses Spiel der Person, die den Server betreibt.</p>" in page
+    )
 
 
 def test_of_many_errors_the_gravest_are_shown(
