@@ -20,6 +20,7 @@ from sqlalchemy import event
 from starlette.testclient import TestClient
 
 from house_server import TOKEN, Server, make_settings, serve
+from spelunke.games import shelf
 from spelunke.house.house import House, open_house
 from spelunke.house.store.now import Now
 from spelunke.web.app import create_app
@@ -43,6 +44,15 @@ class CompiledTemplates(jinja2.BytecodeCache):
 
     def dump_bytecode(self, bucket: Bucket) -> None:
         self._kept[bucket.key, bucket.checksum] = bucket.code
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _read_static_files_once() -> Iterator[None]:
+    """Read and link the static files once: each test has its own site, whose first page would do it again."""
+    make = Site.statics.func
+    read = functools.cache(lambda _games: make(None))
+    with patch.object(Site.statics, "func", lambda _site: read(tuple(shelf()))):
+        yield
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
 
 import structlog
-from sqlalchemy import Connection, Engine, Table, insert, update
-from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy import Connection, Engine, Table, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from spelunke.house.refusals import HouseClosed, UnknownTable
 from spelunke.house.store.bus import Bus
@@ -27,6 +29,8 @@ from spelunke.records.signing import Signer
 
 log = structlog.get_logger("spelunke.house.store")
 
+INSERT: dict[str, Callable[[Table], Any]] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
+"""The function that builds an insert with a clause for conflicts, by dialect."""
 PATIENCE_S = 5.0
 """The seconds after which a request to the database times out."""
 
@@ -143,12 +147,8 @@ def insert_new(connection: Connection, table: Table, row: Mapping[str, object]) 
 
     If another worker inserts a row with this key in a transaction that is still open, wait for its end.
     """
-    try:
-        with connection.begin_nested():
-            connection.execute(insert(table), row)
-    except IntegrityError:
-        return False
-    return True
+    insert = INSERT[connection.dialect.name](table).on_conflict_do_nothing()
+    return connection.execute(insert.execution_options(preserve_rowcount=True), row).rowcount == 1
 
 
 def touch(connection: Connection, table_id: str, *, shown: bool = True) -> None:
