@@ -24,6 +24,7 @@ from spelunke.games import shelf
 from spelunke.house.house import House, open_house
 from spelunke.house.store.now import Now
 from spelunke.web.app import create_app
+from spelunke.web.modules import read_modules
 from spelunke.web.settings import Settings
 from spelunke.web.site import Site
 from waiting import PATIENCE, wait_until
@@ -50,8 +51,8 @@ class CompiledTemplates(jinja2.BytecodeCache):
 def _read_static_files_once() -> Iterator[None]:
     """Read and link the static files once: each test has its own site, whose first page would do it again."""
     make = Site.statics.func
-    read = functools.cache(lambda _games: make(None))
-    with patch.object(Site.statics, "func", lambda _site: read(tuple(shelf()))):
+    read = functools.cache(lambda *_given: make(None))
+    with patch.object(Site.statics, "func", lambda _site: read(*shelf(), *read_modules())):
         yield
 
 
