@@ -47,7 +47,6 @@ def count_choices(
         more = update(day_choices).where(*same).values(count=day_choices.c.count + 1)
         if connection.execute(more).rowcount:
             continue
-        if not insert_new(
-            connection, day_choices, {**key, "count": 1}
-        ):  # another worker stored the first count
+        # If another worker stores the first count at the same moment, add to it.
+        if not insert_new(connection, day_choices, {**key, "count": 1}):
             connection.execute(more)

@@ -5,11 +5,11 @@ The ratings depend only on each person's first answer to a problem.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Row, Table, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Table, select, update
 
 from spelunke.house.people import People
 from spelunke.house.ratings.skill import MU, POINTS, Skill, rate
@@ -114,17 +114,17 @@ class Answers:
         self._store.writer.write(Write(call=write))
 
 
-def _lock(connection: Connection, table: Table, key: Mapping[str, str], skill: Skill) -> Row[Any]:
-    """Return the rating with this key, and lock it until the transaction ends.
+def _lock(
+    connection: Connection, table: Table, same: Sequence[ColumnElement[bool]], new: Mapping[str, object]
+) -> Row[Any]:
+    """Return the row that fulfils the conditions `same`, and lock it until the transaction ends.
 
-    If there is none, first store a rating with this skill and no answers.
+    If there is none, first store the row `new`, which fulfils them.
     """
-    same = [table.c[name] == value for name, value in key.items()]
     query = select(table).where(*same).with_for_update()
     found = connection.execute(query).first()
     if found is None:
-        counts = {"tries": 0, **({"streak": 0, "longest": 0} if table is solvers else {"solved": 0})}
-        insert_new(connection, table, {**key, "mu": skill.mu, "sigma": skill.sigma, **counts})
+        insert_new(connection, table, new)
         found = connection.execute(query).one()
     return found
 
@@ -133,9 +133,14 @@ def _rate(
     connection: Connection, person: str, game: str, problem: str, *, right: bool, difficulty: int
 ) -> None:
     """Update the ratings of a person and a problem after the person's first answer."""
-    solver = _lock(connection, solvers, {"person": person, "game": game}, Skill())
+    ones = (solvers.c.person == person, solvers.c.game == game)
+    begin = Skill()
+    new = {"person": person, "game": game, "mu": begin.mu, "sigma": begin.sigma}
+    solver = _lock(connection, solvers, ones, {**new, "tries": 0, "streak": 0, "longest": 0})
+    its = (problem_ratings.c.game == game, problem_ratings.c.problem == problem)
     begin = Skill(mu=MU + STEP * (difficulty - 2))
-    rated = _lock(connection, problem_ratings, {"game": game, "problem": problem}, begin)
+    new = {"game": game, "problem": problem, "mu": begin.mu, "sigma": begin.sigma}
+    rated = _lock(connection, problem_ratings, its, {**new, "tries": 0, "solved": 0})
     before = Skill(solver.mu, solver.sigma), Skill(rated.mu, rated.sigma)
     mine, theirs = rate(before, (1, 2) if right else (2, 1))
     streak = solver.streak + 1 if right else 0
@@ -146,13 +151,11 @@ def _rate(
         "streak": streak,
         "longest": max(streak, solver.longest),
     }
-    same = solvers.c.person == person, solvers.c.game == game
-    connection.execute(update(solvers).where(*same).values(row))
+    connection.execute(update(solvers).where(*ones).values(row))
     row = {
         "mu": theirs.mu,
         "sigma": theirs.sigma,
         "tries": rated.tries + 1,
         "solved": rated.solved + int(right),
     }
-    same = problem_ratings.c.game == game, problem_ratings.c.problem == problem
-    connection.execute(update(problem_ratings).where(*same).values(row))
+    connection.execute(update(problem_ratings).where(*its).values(row))

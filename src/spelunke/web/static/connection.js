@@ -166,13 +166,10 @@ setInterval(watch, WATCH_MS);
 
 document.addEventListener("htmx:response:error", (event) => {
   const { request, text, response, sourceElement } = event.detail.ctx;
-  const ill = BUSY.includes(response?.status ?? 0);
-  if (request.method === "POST" && !ill) refuse(text ?? "");
-  if (sourceElement === stream && !ill) {
-    // The server can be reached and gives a reason, for example that too many pages are open.
-    refuse(text ?? "");
-    opened = performance.now() + SELDOM_MS - AGAIN_MS;
-  }
+  if (BUSY.includes(response?.status ?? 0)) return;
+  const streams = sourceElement === stream; // refused, for example because too many pages are open
+  if (request.method === "POST" || streams) refuse(text ?? "");
+  if (streams) opened = performance.now() + SELDOM_MS - AGAIN_MS;
 });
 
 let refused = 0;
