@@ -12,12 +12,22 @@ from collections.abc import Collection
 from typing import Literal, get_args
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, exists, insert, select, update
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import ColumnElement, Connection, exists, select, update
 
 from spelunke.core.words import plain
 from spelunke.house.refusals import BadPlan, UnknownProfile
-from spelunke.house.store import Store, Write, key_changes, members, people, profiles, seats, tables, ties
+from spelunke.house.store import (
+    Store,
+    Write,
+    insert_new,
+    key_changes,
+    members,
+    people,
+    profiles,
+    seats,
+    tables,
+    ties,
+)
 
 Shown = Literal["everybody", "mates", "nobody"]
 """The people who may see a person's page.
@@ -70,11 +80,7 @@ def put_profiles(connection: Connection, persons: Collection[str]) -> None:
     known = set(connection.execute(select(profiles.c.person).where(profiles.c.person.in_(persons))).scalars())
     for person in sorted(set(persons) - known):
         row = {"person": person, "address": secrets.token_urlsafe(12), "shown": None}
-        try:
-            with connection.begin_nested():
-                connection.execute(insert(profiles), row)
-        except IntegrityError:  # another worker inserted it at the same moment
-            pass
+        insert_new(connection, profiles, row)
 
 
 def met_by(connection: Connection, reader: str, persons: Collection[str]) -> frozenset[str]:

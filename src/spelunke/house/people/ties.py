@@ -10,8 +10,7 @@ from collections.abc import Callable, Collection, Iterable
 from typing import Literal
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Select, and_, delete, func, insert, or_, select, update
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import ColumnElement, Connection, Select, and_, delete, func, or_, select, update
 
 from spelunke.house.outbox import Note, note, settle
 from spelunke.house.people.codes import Codes, read_code, take_code
@@ -23,6 +22,7 @@ from spelunke.house.store import (
     Write,
     chat,
     devices,
+    insert_new,
     members,
     people,
     profiles,
@@ -456,11 +456,7 @@ def _is(person: str, other: str, kind: Tie) -> Select[tuple[str]]:
 
 def _put(connection: Connection, person: str, other: str, kind: Tie, now: int) -> None:
     """Store a relation unless it is stored already."""
-    try:
-        with connection.begin_nested():
-            connection.execute(insert(ties), {"person": person, "other": other, "kind": kind, "at": now})
-    except IntegrityError:
-        pass
+    insert_new(connection, ties, {"person": person, "other": other, "kind": kind, "at": now})
 
 
 def _touch_chats(connection: Connection, other: str) -> list[str]:
