@@ -6,10 +6,9 @@ The ratings depend only on each person's first answer to a problem.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Row, Table, select, update
+from sqlalchemy import ColumnElement, Connection, RowMapping, Table, select, update
 
 from spelunke.house.people import People
 from spelunke.house.ratings.skill import MU, POINTS, Skill, rate
@@ -116,16 +115,16 @@ class Answers:
 
 def _lock(
     connection: Connection, table: Table, same: Sequence[ColumnElement[bool]], new: Mapping[str, object]
-) -> Row[Any]:
+) -> RowMapping:
     """Return the row that fulfils the conditions `same`, and lock it until the transaction ends.
 
     If there is none, first store the row `new`, which fulfils them.
     """
     query = select(table).where(*same).with_for_update()
-    found = connection.execute(query).first()
+    found = connection.execute(query).mappings().first()
     if found is None:
         insert_new(connection, table, new)
-        found = connection.execute(query).one()
+        found = connection.execute(query).mappings().one()
     return found
 
 
@@ -141,21 +140,21 @@ def _rate(
     begin = Skill(mu=MU + STEP * (difficulty - 2))
     new = {"game": game, "problem": problem, "mu": begin.mu, "sigma": begin.sigma}
     rated = _lock(connection, problem_ratings, its, {**new, "tries": 0, "solved": 0})
-    before = Skill(solver.mu, solver.sigma), Skill(rated.mu, rated.sigma)
+    before = Skill(solver["mu"], solver["sigma"]), Skill(rated["mu"], rated["sigma"])
     mine, theirs = rate(before, (1, 2) if right else (2, 1))
-    streak = solver.streak + 1 if right else 0
+    streak = solver["streak"] + 1 if right else 0
     row: dict[str, object] = {
         "mu": mine.mu,
         "sigma": mine.sigma,
-        "tries": solver.tries + 1,
+        "tries": solver["tries"] + 1,
         "streak": streak,
-        "longest": max(streak, solver.longest),
+        "longest": max(streak, solver["longest"]),
     }
     connection.execute(update(solvers).where(*ones).values(row))
     row = {
         "mu": theirs.mu,
         "sigma": theirs.sigma,
-        "tries": rated.tries + 1,
-        "solved": rated.solved + int(right),
+        "tries": rated["tries"] + 1,
+        "solved": rated["solved"] + int(right),
     }
     connection.execute(update(problem_ratings).where(*its).values(row))

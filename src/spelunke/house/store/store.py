@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
 
 import structlog
 from sqlalchemy import Connection, Engine, Table, update
@@ -29,7 +28,10 @@ from spelunke.records.signing import Signer
 
 log = structlog.get_logger("spelunke.house.store")
 
-INSERT: dict[str, Callable[[Table], Any]] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
+INSERT: dict[str, Callable[[Table], sqlite.Insert | postgresql.Insert]] = {
+    "sqlite": sqlite.insert,
+    "postgresql": postgresql.insert,
+}
 """The function that builds an insert with a clause for conflicts, by dialect."""
 PATIENCE_S = 5.0
 """The seconds after which a request to the database times out."""
