@@ -136,14 +136,14 @@ def test_problems_that_are_stored_already_do_not_count_as_new(
 ) -> None:
     person, table, ply = analysed
     keep(house, table, decision(house, table, ply))
-    insert = own_problems._insert
+    insert = own_problems.insert_new
 
     def be_overtaken(*given: Any) -> int:
-        monkeypatch.setattr(own_problems, "_insert", insert)
+        monkeypatch.setattr(own_problems, "insert_new", insert)
         insert(*given)  # another worker
         return insert(*given)
 
-    monkeypatch.setattr(own_problems, "_insert", be_overtaken)
+    monkeypatch.setattr(own_problems, "insert_new", be_overtaken)
     assert house.own_problems.collect(person) == 0
     assert len(house.own_problems.list(person)) == 1
 

@@ -18,6 +18,7 @@ from spelunke.house.plan import Plan
 from spelunke.house.refusals import HouseClosed
 from spelunke.house.store.engine import _config, check, migrate, migrate_database, open_engine
 from spelunke.house.store.schema import NEWEST, due, metadata, moves, tables
+from spelunke.house.store.store import insert_new
 from spelunke.house.store.writer import Conflict, Gathering, Write, Writer
 from waiting import wait_until
 
@@ -128,6 +129,20 @@ def test_a_group_stores_the_tasks_and_times_of_each_table(engine: Any) -> None:
     assert noticed == {name: 100 + number for number, name in enumerate(names)} | {"other": None}
     assert waiting == {(name, seat) for name in names for seat in (1, 2)}
     writer.close()
+
+
+def test_of_several_rows_only_new_ones_are_inserted_and_counted(engine: Any) -> None:
+    def count(*given: dict[str, Any]) -> int:
+        with engine.begin() as connection:
+            return insert_new(connection, moves, *given)
+
+    assert count() == 0
+    assert stored(engine) == set()
+    assert count(row("a", 1)) == 1
+    assert count(row("a", 1)) == 0
+    assert count(row("a", 1), row("a", 2), row("b", 1)) == 2
+    assert count(row("a", 2), row("b", 1)) == 0
+    assert stored(engine) == {("a", 1), ("a", 2), ("b", 1)}
 
 
 def test_a_conflict_fails_alone(engine: Any) -> None:

@@ -32,7 +32,7 @@ from spelunke.house.store import (
     days,
     due,
     insert_new,
-    put_seed,
+    new_seed,
     read_seed,
     seeds,
     tables,
@@ -98,6 +98,13 @@ class Day(msgspec.Struct, frozen=True, kw_only=True):
 def event_of(game: str, day: str) -> str:
     """Return the key under which the database stores the seed for this game and this day."""
     return f"{OF_DAY}{game}:{day}"
+
+
+def _draw_seed(game: str, day: str, now: int) -> dict[str, object]:
+    """Return a row for the table `seeds` with a new random seed for this game and this day."""
+    begins = _begin_of(date.fromisoformat(day))
+    reveal = begins + 24 * 60 * 60 * 1000 + LATE_MS
+    return new_seed(event_of(game, day), now=now, begins_ms=begins, reveal_ms=reveal)
 
 
 def read_day(text: str) -> date:
@@ -189,15 +196,11 @@ class Days:
 
         def put(connection: Connection) -> None:
             played = self._count_last(connection, game.name)
-            for day in missing:
-                begins = _begin_of(date.fromisoformat(day))
-                row = {"game": game.name, "day": day, "rules_version": game.version, "seats": seats}
-                row |= {"options": json.dumps(options), "level": level}
-                row |= {"deals": min(MOST, FEWEST + played // EACH)}
-                if not insert_new(connection, days, row):  # another worker fixed it at the same moment
-                    continue
-                reveal = begins + 24 * 60 * 60 * 1000 + LATE_MS
-                put_seed(connection, event_of(game.name, day), now=now, begins_ms=begins, reveal_ms=reveal)
+            row = {"game": game.name, "rules_version": game.version, "seats": seats, "level": level}
+            row |= {"options": json.dumps(options), "deals": min(MOST, FEWEST + played // EACH)}
+            # another worker may plan the same days at the same moment: the first one counts
+            insert_new(connection, days, *({**row, "day": day} for day in missing))
+            insert_new(connection, seeds, *(_draw_seed(game.name, day, now) for day in missing))
 
         self._store.writer.write(Write(call=put))
 

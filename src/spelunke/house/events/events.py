@@ -21,7 +21,8 @@ from spelunke.house.store import (
     Write,
     event_players,
     events,
-    put_seed,
+    new_seed,
+    seeds,
 )
 
 MOST = 1_024
@@ -104,7 +105,8 @@ class Events:
         connection.execute(insert(events), row)
         if plan.duplicate:
             now = self._store.now()
-            put_seed(connection, f"event:{row['id']}", now=now, begins_ms=now, reveal_ms=None)
+            seed = new_seed(f"event:{row['id']}", now=now, begins_ms=now, reveal_ms=None)
+            connection.execute(insert(seeds), seed)
         self._runner.hurry(connection)
 
     def enter(self, event: str, person: str, *, level: str | None = None) -> int:

@@ -43,7 +43,7 @@ from spelunke.house.store.reading import (
     read_newest_of,
     read_rows,
 )
-from spelunke.house.store.revealing import is_revealed, put_seed, read_seed
+from spelunke.house.store.revealing import is_revealed, new_seed, read_seed
 from spelunke.house.store.schema import (
     analyses,
     answers,

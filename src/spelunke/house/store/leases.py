@@ -112,7 +112,7 @@ class Leases:
 
         Unless `claimed_ms` is given, the row is not leased.
         """
-        return insert_new(connection, self._table, {"claimed_ms": 0, **row})
+        return bool(insert_new(connection, self._table, {"claimed_ms": 0, **row}))
 
     def claim(self, connection: Connection, key: str, *free: ColumnElement[bool], **values: object) -> bool:
         """Lease the row with this key if it is free, and set its columns to `values`.

@@ -11,18 +11,22 @@ from sqlalchemy import Connection, select
 
 from spelunke.core.chance import commitment
 from spelunke.house.store.company_schema import seeds
-from spelunke.house.store.store import insert_new
 
 
-def put_seed(connection: Connection, event: str, *, now: int, begins_ms: int, reveal_ms: int | None) -> None:
-    """Store a new seed for an event. If the event already has a seed, change nothing.
+def new_seed(event: str, *, now: int, begins_ms: int, reveal_ms: int | None) -> dict[str, object]:
+    """Return a row for the table `seeds` with a new random seed for an event.
 
     `begins_ms` is the start of the event. `reveal_ms` is the time at which the seed is published, or None if
     that time is not known yet.
     """
     seed = secrets.token_bytes(32)
-    row = {"event": event, "seed": seed.hex(), "commitment": commitment(seed), "made_ms": now}
-    insert_new(connection, seeds, {**row, "begins_ms": begins_ms, "reveal_ms": reveal_ms})
+    row: dict[str, object] = {
+        "event": event,
+        "seed": seed.hex(),
+        "commitment": commitment(seed),
+        "made_ms": now,
+    }
+    return {**row, "begins_ms": begins_ms, "reveal_ms": reveal_ms}
 
 
 def read_seed(connection: Connection, event: str) -> str | None:

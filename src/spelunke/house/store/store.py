@@ -144,13 +144,16 @@ class Store:
         self.reader.dispose()
 
 
-def insert_new(connection: Connection, table: Table, row: Mapping[str, object]) -> bool:
-    """Insert a row, unless a row with its key exists. Return whether the row was inserted.
+def insert_new(connection: Connection, table: Table, *rows: Mapping[str, object]) -> int:
+    """Insert the rows whose keys the table does not have yet. Return their number.
 
-    If another worker inserts a row with this key in a transaction that is still open, wait for its end.
+    All rows need the same columns. If another worker inserts a row with the same key in a transaction that is still
+    open, wait for its end.
     """
+    if not rows:
+        return 0
     insert = INSERT[connection.dialect.name](table).on_conflict_do_nothing()
-    return connection.execute(insert.execution_options(preserve_rowcount=True), row).rowcount == 1
+    return connection.execute(insert.execution_options(preserve_rowcount=True), rows).rowcount
 
 
 def touch(connection: Connection, table_id: str, *, shown: bool = True) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Container
 from typing import Literal
 
 import msgspec
-from sqlalchemy import Connection, case, exists, func, or_, select, update
+from sqlalchemy import case, exists, func, or_, select, update
 
 from spelunke.analysis.analysis import Alternative, Analysis, Decision
 from spelunke.analysis.problems import FINE_COST, is_right
@@ -159,7 +159,9 @@ class OwnProblems:
             rows += [_row(person, one.table_id, one.game, decision, now) for decision in found]
             if not found:
                 self._without.put((person, one.table_id), one.made_ms or 0)
-        return self._store.writer.write(Write(call=lambda to: _insert(to, rows))) if rows else 0
+        if not rows:
+            return 0
+        return self._store.writer.write(Write(call=lambda to: insert_new(to, own_problems, *rows)))
 
     def _unchosen(self, table: str, person: str) -> Container[int]:
         try:
@@ -274,11 +276,6 @@ def _row(person: str, table: str, game: str, one: Decision, now: int) -> dict[st
         "tries": 0,
         "made_ms": now,
     }
-
-
-def _insert(connection: Connection, rows: list[dict[str, object]]) -> int:
-    """Store these problems, except those that are stored already. Return the number of new ones."""
-    return sum(insert_new(connection, own_problems, row) for row in rows)
 
 
 def _line(row: dict[str, object], now: int) -> OwnProblem:
