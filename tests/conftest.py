@@ -13,9 +13,11 @@ import json
 import os
 import random
 import secrets
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
+from unittest.mock import patch
 
 import pytest
 
@@ -38,6 +40,37 @@ def deals(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> No
     for name in ("choice", "randbits", "token_bytes", "token_hex", "token_urlsafe"):
         stream = random.Random(f"{os.environ.get('SPELUNKE_TEST_SEED', '')} {request.node.nodeid} {name}")
         monkeypatch.setattr(secrets, name, _drawn(stream, name))
+
+
+class Statements(dict[tuple[Any, ...], Any]):
+    """The statements that this process has compiled for one kind of database.
+
+    SQLAlchemy's keys begin with the dialect, an object of which each engine has its own.
+    """
+
+    def get(self, key: tuple[Any, ...], default: Any = None) -> Any:
+        return super().get(key[1:], default)
+
+    def __setitem__(self, key: tuple[Any, ...], compiled: Any) -> None:
+        super().__setitem__(key[1:], compiled)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _compile_statements_once() -> Iterator[None]:
+    """Compile each statement once: each test has its own engines, and each of them would compile all statements."""
+    import sqlalchemy
+
+    from spelunke.house.store import engine
+
+    kept: defaultdict[str, Statements] = defaultdict(Statements)
+
+    def create_engine(*given: Any, **settings: Any) -> sqlalchemy.Engine:
+        made = sqlalchemy.create_engine(*given, **settings)
+        made.update_execution_options(compiled_cache=kept[made.dialect.name])
+        return made
+
+    with patch.object(engine, "create_engine", create_engine):
+        yield
 
 
 @pytest.fixture
