@@ -47,6 +47,7 @@ def _parent_of(process: int) -> int:
     return int(Path(f"/proc/{process}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[1])
 
 
+@pytest.mark.deep
 def test_tests_share_one_browser_and_no_loop_counts_as_running_between_tests(chromium: Chromium) -> None:
     async def answer() -> int:
         return 42
@@ -75,6 +76,7 @@ def test_contexts_are_closed_after_the_test_that_opened_them(chromium: Chromium)
         assert browser.new_context().cookies() == []
 
 
+@pytest.mark.deep
 def test_a_browser_that_dies_in_a_test_is_restarted_for_the_next(chromium: Chromium) -> None:
     with chromium.lend() as browser:
         page = browser.new_page()

@@ -173,7 +173,8 @@ def test_no_code_imports_modules_inside_another_package_of_the_house() -> None:
     wrong = []
     for file in ours():
         own = file.relative_to(house).parts[0] if file.is_relative_to(house) else ""
-        for node in ast.parse(file.read_text(encoding="utf-8")).body:
+        text = file.read_text(encoding="utf-8")
+        for node in ast.parse(text).body if "spelunke.house." in text else ():
             for one in node.body if isinstance(node, ast.If) else [node]:
                 way = (
                     (getattr(one, "module", None) or "").split(".") if isinstance(one, ast.ImportFrom) else []

@@ -93,7 +93,7 @@ def run(script: str, *given: str, **environment: str) -> str:
     return done.stdout
 
 
-@pytest.mark.sampled
+@pytest.mark.deep
 @pytest.mark.parametrize("game", shelf())
 def test_gpu_threads_play_the_same_games_as_the_processor(game: str) -> None:
     """Playouts and steps in GPU threads give the processor's results. Illegal actions are reported and not played."""

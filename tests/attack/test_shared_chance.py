@@ -236,6 +236,7 @@ def test_a_finished_table_stays_closed_until_the_whole_round_is_over(round_one: 
         assert round_one.own.ask("GET", path.format(round_one.fast), None).status_code == 200, path
 
 
+@pytest.mark.deep
 def test_everybody_may_look_at_tables_after_the_round(round_one: Round) -> None:
     round_one.play(round_one.fast, 6)
     round_one.end(round_one.fast)

@@ -208,6 +208,7 @@ def test_a_missing_cluster_is_reported_at_once(spelunke: Any, monkeypatch: pytes
     assert f"no Ray cluster answers at {address}" in err
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("line", ["[]", "{}", '[{"pairing":0}]', "SEATING", "RANKS", "MISSING"])
 def test_a_file_with_a_line_that_is_no_result_is_left_as_it_is(
     spelunke: Any, tmp_path: Path, line: str

@@ -364,6 +364,7 @@ def test_replay_writes_the_position_at_a_ply(spelunke: Any, whole_game: Path, tm
     assert one_sentence(err)
 
 
+@pytest.mark.deep
 def test_verify_compares_the_commitment_and_the_nonce(spelunke: Any, whole_game: Path) -> None:
     record = json.loads(whole_game.read_bytes())
     commitment = record["fairness"]["commitment"]

@@ -136,6 +136,7 @@ def test_the_board_in_the_terminal_is_in_the_players_language() -> None:
     assert not re.search(r"\b(Round|Player)\b", sanghai)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("command", ["serve", "migrate", "host", "ratings", "bench", "play"])
 def test_the_help_of_commands_is_translated(command: str) -> None:
     shown = spelunke("fr", command, "--help")
@@ -155,6 +156,7 @@ def test_the_option_for_the_language_needs_a_value(given: list[str]) -> None:
     assert spelunke("", "games", *given) == "spelunke: --language: write a language after this option.\n"
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("given", [["--letters", "runes"], ["--letters"], ["--letters="]])
 def test_the_option_for_letters_accepts_only_three_values(given: list[str]) -> None:
     assert spelunke("de", "games", *given) == "spelunke: --letters: wähl „notation“, „own“ oder „english“.\n"

@@ -227,6 +227,7 @@ def test_this_machine_is_not_reached_unless_it_is_allowed(receiver: Receiver) ->
     assert receiver.got == []
 
 
+@pytest.mark.deep
 def test_the_error_names_a_service_that_is_unreachable_or_refuses(receiver: Receiver) -> None:
     pytest.importorskip("apprise")
     service = Service(Outside(services=frozenset({"json"})))

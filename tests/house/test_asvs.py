@@ -14,6 +14,7 @@ from spelunke.house.store import schema
 LONG = "rope lantern harbour " * 10
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "password",
     [LONG[:MOST], LONG[:64], "zzqv rope lantern", "ключ якорь парус", "🗝️ anchor & sail ⚓", "kein groß kein"],

@@ -120,7 +120,7 @@ CHANGES: dict[str, tuple[int, Change]] = {
 }
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("what", CHANGES)
 def test_a_changed_row_in_the_store_is_named_and_stops_its_table(
     opener: Open, database: str, what: str

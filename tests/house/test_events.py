@@ -597,6 +597,7 @@ def test_a_tournament_is_called_off_if_nobody_can_begin_it_after_its_host_leaves
         assert house.events.look(event).status == "running"
 
 
+@pytest.mark.deep
 def test_a_tournament_plays_on_without_a_deleted_account(house: Any, host: str, clockwork: Any) -> None:
     event = make(house, host, 4, rounds=2)
     house.events.start(event, host)

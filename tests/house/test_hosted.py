@@ -97,6 +97,7 @@ def test_past_evenings_leave_room_in_a_full_calendar(house: Any, clockwork: Any)
     assert [one.evening for one in house.evenings.coming()] == [evening]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("wrong", "sentence"),
     [

@@ -600,6 +600,7 @@ INVISIBLE = tuple(
 )
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("sign", INVISIBLE, ids=ascii)
 def test_invisible_characters_do_not_count_in_a_name(house: House, sign: str) -> None:
     for blank in (sign, sign * 5, f" {sign} "):

@@ -407,7 +407,7 @@ def test_a_notification_mail_has_a_link_that_stops_further_mail(
     assert len(post.letters) == 2
 
 
-@pytest.mark.sampled
+@pytest.mark.deep
 @pytest.mark.parametrize("game", ["shanghaien", "halunken", "sanghai"])
 def test_letters_and_pushes_of_a_whole_game_name_only_game_and_players(
     open_with: Callable[..., House], clockwork: Clockwork, post: Post, receiver: Receiver, game: str
@@ -885,6 +885,7 @@ def test_ending_the_other_devices_invalidates_a_mailed_login_link(
             house.devices.come_by_mail(code, "Thief")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("way", ["password", "others", "device"])
 @pytest.mark.parametrize("sent", [True, False])
 def test_ending_the_other_devices_removes_an_unconfirmed_address(

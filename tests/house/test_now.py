@@ -131,6 +131,7 @@ def test_nobody_loses_if_a_house_opens_after_the_clock_went_forward(
     assert look.seats[look.actors[0]].left_ms == 600_000
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("jumps", [(HOUR, -HOUR), (-HOUR, HOUR), (DAY, -DAY), (3 * DAY,), (-3 * DAY,)])
 def test_games_over_days_outlive_a_wrong_clock(
     opener: Any, sit: Any, machine: Machine, jumps: tuple[float, ...]

@@ -215,7 +215,7 @@ def test_games_of_an_old_version_can_be_listed_verified_and_played_on(
     assert house.replays.verify(table).ok
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("house_of", [("0014", "sqlite")], indirect=True, ids=["0014"])
 @pytest.mark.parametrize("revision", list(_revisions()))
 def test_a_running_game_goes_on_from_every_migration(

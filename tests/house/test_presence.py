@@ -380,6 +380,7 @@ class World:
         return "done"
 
 
+@pytest.mark.sampled
 def test_an_answer_in_secret_moves_neither_presence_nor_offers(
     window: Any, tmp_path: Path, clockwork: Any
 ) -> None:

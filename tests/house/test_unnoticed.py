@@ -137,7 +137,7 @@ SILENT = [
 ]
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("clock", "options", "how"), SILENT, ids=name)
 def test_an_answer_that_is_sealed_is_noticed_by_nobody(
     worlds: Worlds, clock: Clock, options: dict[str, Any], how: str
@@ -248,6 +248,7 @@ def test_a_draw_offer_lasts_after_a_secret_pass(worlds: Worlds) -> None:
     assert not one.look(None).seats[first].offers_draw
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("clock", "options"), TABLES, ids=name)
 def test_a_seat_sees_its_own_clock_stop(worlds: Worlds, clock: Clock, options: dict[str, Any]) -> None:
     one, _two, (_first, second, *_rest) = worlds(clock, options)
@@ -260,6 +261,7 @@ def test_a_seat_sees_its_own_clock_stop(worlds: Worlds, clock: Clock, options: d
     assert second not in one.look(second).actors
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("seconds", [0, 5])
 @pytest.mark.parametrize("clock", [LIVE, DAYS], ids=name)
 def test_everybody_sees_the_true_clocks_when_the_window_is_over(

@@ -114,7 +114,7 @@ async def show_results(pilot: Pilot[None]) -> None:
     days._list()
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled
 @GROWING_LOOKS
 @pytest.mark.parametrize(
     "name",

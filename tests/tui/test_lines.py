@@ -95,6 +95,7 @@ def write(config: Path, typed: str, *arguments: str) -> tuple[int, str, str]:
     return done.returncode, done.stdout, done.stderr
 
 
+@pytest.mark.deep
 def test_a_program_plays_a_whole_game_and_its_record_is_proved(server: Server, tmp_path: Path) -> None:
     record = tmp_path / "game.json"
     with play(tmp_path, "shanghaien", "--house", server.url, "--save", str(record)) as player:
@@ -128,6 +129,7 @@ def test_a_program_plays_a_whole_game_and_its_record_is_proved(server: Server, t
     assert told.stdout.startswith("Fair: ")
 
 
+@pytest.mark.deep
 def test_the_record_of_each_game_of_a_run_has_its_own_file(server: Server, tmp_path: Path) -> None:
     record, other = tmp_path / "game.json", tmp_path / "game-3.json"
     record.write_text("a game of yesterday")
@@ -172,6 +174,7 @@ def test_a_person_lists_tables_opens_a_table_and_plays_by_typing(server: Server,
     assert "chess" in out
 
 
+@pytest.mark.deep
 def test_two_people_meet_by_a_link_talk_and_move_in_turn(server: Server, tmp_path: Path) -> None:
     async def lay() -> str:
         client = Client(server.url)

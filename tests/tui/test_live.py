@@ -141,6 +141,7 @@ def test_a_new_table_has_the_chosen_kind_clock_and_rules(server: Server) -> None
     asyncio.run(make())
 
 
+@pytest.mark.deep
 def test_after_a_lost_connection_no_move_is_played_twice(tmp_path: Path) -> None:
     async def play() -> None:
         with serve(tmp_path) as server:

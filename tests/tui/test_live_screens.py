@@ -73,7 +73,7 @@ async def open_waiting(pilot: Pilot[None]) -> Stored:
     return desk
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(2)
 @LOOKS
 @pytest.mark.parametrize("name", ["live", "waiting", "acts", "orders", "chat"])
 def test_the_screen_of_a_live_table_equals_the_stored_text(
@@ -127,6 +127,7 @@ def test_a_reaction_of_another_person_is_shown_once() -> None:
     asyncio.run(through())
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("change", [{"rules": 99}, {"game": "bingo"}, {"plies": [{"seat": 0, "do": "fly"}]}])
 def test_a_record_that_this_machine_cannot_replay_is_refused_in_one_sentence(
     change: dict[str, object],

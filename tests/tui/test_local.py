@@ -41,6 +41,7 @@ def test_a_whole_game_is_played_with_keys() -> None:
     asyncio.run(play())
 
 
+@pytest.mark.deep
 def test_every_choice_can_be_pressed_with_the_mouse() -> None:
     async def play() -> None:
         async with open_terminal() as pilot:

@@ -54,7 +54,7 @@ async def go_to(pilot: Pilot[None], name: str) -> None:
     await pilot.pause()
 
 
-@pytest.mark.sampled(12)
+@pytest.mark.sampled(4)
 @LOOKS
 @pytest.mark.parametrize(
     "name",

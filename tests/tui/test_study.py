@@ -106,6 +106,7 @@ def test_the_game_of_the_day_can_be_started_and_continued(server: Server) -> Non
     asyncio.run(play())
 
 
+@pytest.mark.deep
 def test_a_terminal_guest_sees_why_the_game_of_the_day_is_unavailable(server: Server) -> None:
     async def come() -> None:
         keep_token(server.url, None)

@@ -121,6 +121,7 @@ def test_unknown_tables_games_and_pages_are_not_found(client: TestClient, anna: 
         assert 'role="alert"' in answer.text
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     "body",
     [
@@ -177,6 +178,7 @@ def test_oversized_bodies(anna: Guest, client: TestClient, game_for_two: str) ->
     told(client.post(act, content=b"", headers={**headers, "content-length": "-5"}), 400)
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize(
     "charset",
     ["undefined", "punycode", "idna", "hex", "unicode_escape", "utf-16", "nope", "a\x00b", "", "x" * 300],
@@ -203,6 +205,7 @@ def test_json_is_always_read_as_utf_8(client: TestClient) -> None:
         told(client.post("/api/v1/guests", content=b'{"name": "\xff"}', headers=headers), 400)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("length", "status"), [("1" * 5000, 413), ("9" * 19, 413), ("²", 400), ("-1", 400), ("1_0", 400)]
 )
@@ -221,6 +224,7 @@ def test_wrong_methods_name_the_right_ones(client: TestClient) -> None:
     assert client.post("/").status_code == 405
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("nonce", ["", "has space", "x" * 65, "tab\there", "naïve", "\u0000"])
 def test_nonces_of_the_wrong_form(anna: Guest, nonce: str) -> None:
     table = anna.table("me", "open")

@@ -83,6 +83,7 @@ def test_quick_match_seats_two_browsers(client: TestClient) -> None:
     assert "seeking" not in anna.cookies
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "path",
     [
@@ -104,6 +105,7 @@ def test_every_page_with_the_bell_asks_whether_opponents_were_found(client: Test
     assert any("/seeks/state" in anna.get(script).text for script in scripts)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("wanted", "status", "sentence"),
     [

@@ -52,6 +52,7 @@ def test_a_page_recovers_if_the_line_is_cut_as_the_game_begins(page: Page, serve
     expect(page.locator('#turn[data-mine="true"]')).to_be_visible()
 
 
+@pytest.mark.deep
 def test_a_page_notices_a_line_that_falls_silent_and_recovers(page: Page, server: Server) -> None:
     cable = Cable(server.port)
     cable.fall_silent("/stream")

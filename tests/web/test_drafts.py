@@ -171,6 +171,7 @@ def test_orders_in_a_draft_are_tried_on_past_discards_and_not_stored(four: Four)
     assert four.consider(0, {}) == {"tray": None, "orders": None, "trouble": ""}
 
 
+@pytest.mark.deep
 def test_only_the_owner_sees_how_stored_orders_would_have_called(
     four: Four, hold_clock: Callable[[], None]
 ) -> None:
@@ -212,6 +213,7 @@ def moves_of(guest: Guest, table: str) -> list[str]:
     return [move["text"] for move in guest.look(table)["legal"]]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "fields", [{"card": ["7s.1"] * 65}, {"card": "7s"}, {"order.text": ["x" * 401]}, {"card": [7]}]
 )

@@ -43,6 +43,7 @@ def client(settings: Settings) -> Iterator[TestClient]:
     house.close()
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     ("seat", "ranks", "scores", "reason", "said", "mood"),
     [
@@ -80,6 +81,7 @@ def test_one_line_says_who_won_and_by_how_much(
     assert ("the tie-break of this table decided" in shown) == (ranks == (1, 2) and scores == (9, 9))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("seat", "ranks", "scores", "reason", "said"),
     [
@@ -147,6 +149,7 @@ def test_the_bot_of_the_next_game_is_the_same_character(client: TestClient) -> N
     assert len(set(met)) == 1
 
 
+@pytest.mark.deep
 def test_a_player_who_resigned_sees_one_card_without_an_empty_column(client: TestClient) -> None:
     path = client.post("/tables", data={"game": "shanghaien", "quick": "bot"}).headers["location"]
     wait_until(lambda: 'id="resign"' in client.get(path).text, "the game did not begin")

@@ -30,6 +30,7 @@ def told(client: TestClient) -> tuple[int, str, str]:
     return answer.status_code, answer.json()["status"], " ".join(answer.json()["problems"])
 
 
+@pytest.mark.deep
 def test_a_full_disk_is_reported_and_pages_can_still_be_read(
     client: TestClient, anna: Guest, game_for_two: str
 ) -> None:

@@ -28,6 +28,7 @@ def head(page: str) -> tuple[str, str]:
     return title[1], description[1]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("path", PAGES)
 def test_a_page_names_its_language_and_all_others(client: TestClient, path: str) -> None:
     descriptions = set()
@@ -44,6 +45,7 @@ def test_a_page_names_its_language_and_all_others(client: TestClient, path: str)
     assert len(descriptions) == len(languages()), "each language has its own description"
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("path", ["/", "/rules/halunken", "/new/halunken", "/daily", "/ratings/halunken"])
 def test_a_german_title_is_marked_where_pages_are_in_another_language(client: TestClient, path: str) -> None:
     title = "Halunken und Spelunken"
@@ -78,6 +80,7 @@ def test_catalogues_load_when_they_are_first_asked_for(
     assert len(loaded) == len(set(loaded)), "each is loaded once"
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("path", ["/", "/rules/sanghai", "/me/settings", "/login", "/new/halunken"])
 def test_the_choice_of_language_is_on_every_page(client: TestClient, path: str) -> None:
     for language in languages():

@@ -22,6 +22,7 @@ def test_all_names_of_a_language_are_short_and_differ(language: str) -> None:
     assert max(map(len, found)) <= LONGEST_NAME
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_guest_gets_a_name_in_the_language_of_the_page(client: TestClient, language: str) -> None:
     client.cookies.set("language", language)

@@ -43,6 +43,7 @@ def test_the_host_sees_metrics_and_health_details_with_a_token(client: TestClien
     assert told.keys() == {"status", "ok"} | DETAILS
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("peer", "host", "headers", "allowed"),
     [

@@ -315,6 +315,7 @@ def test_a_table_on_one_device_has_no_chat(
     assert 'class="badge you"' not in page
 
 
+@pytest.mark.deep
 def test_the_summary_on_a_shared_device_calls_neither_player_you(
     client: TestClient, begin: Callable[[str], str]
 ) -> None:
@@ -381,6 +382,7 @@ def test_a_hand_that_was_left_open_is_closed_when_its_person_returns(
         assert 'class="curtain"' in client.get(f"/t/{table}", follow_redirects=True).text
 
 
+@pytest.mark.deep
 def test_an_open_hand_is_covered_when_the_page_is_hidden_and_closed_afterwards(
     browser: Browser, server: Server
 ) -> None:
@@ -424,6 +426,7 @@ def test_a_closed_hand_does_not_open_when_its_person_is_to_act_again(
         assert "hand is visible now." not in page
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("game", ["halunken", "sanghai"])
 @pytest.mark.parametrize("open_hand", [True, False])
 def test_the_end_of_a_round_closes_every_hand(
@@ -893,6 +896,7 @@ def shown_form(page: str) -> dict[str, str]:
     return fields
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("button", [{"quick": "here"}, {}])
 @pytest.mark.parametrize(
     ("game", "preset", "mates", "kinds"),
@@ -916,6 +920,7 @@ def test_bots_that_nobody_chose_take_no_seat_beside_named_people(
     assert "".join(seat.kind[0] for seat in seats) == kinds
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("button", [{"quick": "here"}, {}])
 @pytest.mark.parametrize(
     ("preset", "others", "names", "kinds"),

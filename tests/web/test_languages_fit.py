@@ -74,6 +74,7 @@ def tables(page: Page, server: Server, language: str) -> dict[str, list[str]]:
     return found
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("screen", SCREENS, ids=("phone", "wide"))
 def test_a_language_a_third_longer_fits(browser: Browser, server: Server, screen: tuple[int, int]) -> None:
     _check(browser, server, PSEUDO, screen, FEW, deep=False)

@@ -97,6 +97,7 @@ def test_a_guest_becomes_a_member_by_one_form_and_keeps_name_and_games(
     assert table not in phone.get("/me").text
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("name", "password", "status", "said"),
     [
@@ -476,6 +477,7 @@ def guess(browser: TestClient, name: str, times: int) -> list[int]:
     return [browser.post("/login", data={"name": name, "password": OTHER}).status_code for _ in range(times)]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("sign", ["\u200b", "\u00ad", "\u2060", "\u3164", "\ufe0f", " " * 99, "\u200b" * 120])
 def test_guesses_count_for_the_normalized_name(client: TestClient, phone: TestClient, sign: str) -> None:
     become(client, "Alice")

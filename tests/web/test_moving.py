@@ -236,6 +236,7 @@ def test_a_move_with_unknown_outcome_is_written_once_and_reported_as_unknown(
         assert scene.program(scene.move()).status_code == 200, "it can be played once the store takes it"
 
 
+@pytest.mark.deep
 def test_a_request_with_a_repeated_header_is_handled_by_the_app(scenes: list[Scene]) -> None:
     told = []
     for scene in scenes:

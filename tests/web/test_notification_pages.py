@@ -164,6 +164,7 @@ def add_hook(member: TestClient, address: str = "https://127.0.0.1/topic", way: 
     return member.post("/me/channels", data={"way": way, "address": address})
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("way", "address", "status", "told"),
     [

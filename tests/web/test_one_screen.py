@@ -495,6 +495,7 @@ def test_no_screen_flashes_by_before_a_game_against_bots(browser: Browser, serve
         assert page.evaluate("window.seen") == []
 
 
+@pytest.mark.deep
 def test_discs_leave_the_numbers_of_the_fields_free(browser: Browser, server: Server) -> None:
     stage = Stage(server, "halunken", 2)
     match = stage.match()

@@ -124,6 +124,7 @@ def test_a_push_waits_until_the_card_is_dropped(browser: Browser, server: Server
         shows(page, moved(cards, cards[0], 3))
 
 
+@pytest.mark.deep
 def test_a_finger_drags_a_card(browser: Browser, server: Server) -> None:
     with person(browser, NARROW, has_touch=True, is_mobile=True) as page:
         _anna, _table, cards = arrange(page, server)

@@ -85,6 +85,7 @@ AT_HOME = {"host": "localhost", "accept": "application/json"}
 B64 = "eyJjaGFsbGVuZ2UiOiAiQUFBQSJ9"  # {"challenge": "AAAA"}
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     "key",
     [
@@ -150,6 +151,7 @@ def test_no_answer_leads_the_script_out_of_the_house(page: Any, server: Server, 
     assert page.url.startswith(home)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.usefixtures("quick_passwords")
 @pytest.mark.parametrize("back", ["/\t/elsewhere.example/", "//elsewhere.example/", "/\\elsewhere.example/"])
 @pytest.mark.parametrize("path", ["/passkeys/log-in", "/me/confirm/passkey"])

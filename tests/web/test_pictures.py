@@ -117,6 +117,7 @@ def test_a_game_that_was_called_off_is_no_draw_and_its_texts_follow_the_reader(
     assert '<html lang="de"' in framed.text
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seat", ["open", "link", "kept"])
 def test_a_picture_does_not_call_a_reserved_seat_free(
     client: TestClient, anna: Guest, game_for_two: str, seat: str, told: list[str]

@@ -87,6 +87,7 @@ def read_through(browser: Browser, server: Server, game: str, language: str, mos
     assert not amiss
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("game", list(shelf()))
 def test_decisions_in_another_language_have_no_english_in_them(
     browser: Browser, server: Server, game: str

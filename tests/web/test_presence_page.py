@@ -96,6 +96,7 @@ def test_a_hidden_page_is_away_and_hears_of_the_nudge(browser: Browser, server: 
         expect(waits.locator('.presence[data-state="here"]')).to_have_count(2)
 
 
+@pytest.mark.deep
 def test_a_draw_can_be_declined_in_the_notice_that_offers_it(browser: Browser, server: Server) -> None:
     with person(browser) as page:
         _anna, bert, table = for_two(page, server)

@@ -340,6 +340,7 @@ class BadLine(Cable):
                 return
 
 
+@pytest.mark.deep
 def test_on_a_line_that_loses_things_every_move_is_played_once(browser: Browser, server: Server) -> None:
     line = BadLine(server.port)
     with person(browser) as page:

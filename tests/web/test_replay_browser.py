@@ -161,6 +161,7 @@ def hue(colour: str) -> float:
     return 360 * colorsys.rgb_to_hls(red, green, blue)[0]
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_charts_have_the_colours_of_the_captains_and_names_are_whole(
     browser: Browser, replays: tuple[Server, dict[str, str]], scheme: str

@@ -24,6 +24,7 @@ def test_a_module_comes_after_what_it_imports(page: str) -> None:
         assert set(scripts.IMPORT.findall(MODULES[name])) <= set(found[:at])
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("page", scripts.PAGES)
 def test_a_page_gets_one_script_that_browsers_may_cache(client: TestClient, page: str) -> None:
     address = client.app.state.site.static(page)  # type: ignore[attr-defined]

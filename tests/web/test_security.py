@@ -30,6 +30,7 @@ def test_headers_are_strict_on_every_answer(client: TestClient) -> None:
         assert headers["referrer-policy"] == "same-origin"
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("headers", "allowed"),
     [
@@ -226,6 +227,7 @@ def test_addresses_of_this_site_are_accepted(back: str) -> None:
     assert local(back, "/me") == back
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.usefixtures("quick_passwords")
 @pytest.mark.parametrize("back", BACKS[:6])
 def test_no_page_leads_out_of_the_house(client: TestClient, back: str) -> None:

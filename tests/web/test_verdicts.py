@@ -170,6 +170,7 @@ def test_honest_records_of_all_options_are_fair(
     passed["fair by all"] = count
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("name", "part", "count"), COUNTS)
 def test_forgeries_are_named_or_not_proven(
     passed: Counter[str], house_page: Page, name: str, part: int, count: int

@@ -119,6 +119,7 @@ def judge(page: Page, record: dict[str, Any]) -> tuple[str, str]:
     return page.locator("#verdict").get_attribute("data-verdict") or "", page.locator("#verdict").inner_text()
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("own", [False, True], ids=["webcrypto", "own digest"])
 def test_the_page_names_the_place_of_each_change_in_a_record(
     browser: Browser, server: Server, played: dict[str, Any], own: bool
@@ -252,6 +253,7 @@ def test_the_page_says_what_is_proven(browser: Browser, server: Server, played: 
     context.close()
 
 
+@pytest.mark.deep
 def test_the_page_checks_the_origin_of_a_continued_game_against_its_chain(
     browser: Browser, server: Server, played: dict[str, Any]
 ) -> None:

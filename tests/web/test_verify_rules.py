@@ -55,6 +55,7 @@ def unchained(record: dict[str, Any]) -> dict[str, Any]:
     return {**copy.deepcopy(record), "format": "spelunke-record-1", "proof": None}
 
 
+@pytest.mark.deep
 def test_the_browser_replays_by_the_rules(browser: Browser, server: Server, played: dict[str, Any]) -> None:
     context = browser.new_context()
     page = context.new_page()

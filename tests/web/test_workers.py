@@ -116,6 +116,7 @@ def taken_over(server: Server) -> int:
     return int(server.app.state.exchange.taken_over)
 
 
+@pytest.mark.deep
 def test_a_worker_that_does_not_own_a_table_answers_like_its_owner(
     postgres_database: str, redis_url: str, tmp_path: Path
 ) -> None:
@@ -145,6 +146,7 @@ def test_a_worker_that_does_not_own_a_table_answers_like_its_owner(
         assert bert.look(table)["ply"] > look["ply"]
 
 
+@pytest.mark.deep
 def test_a_forwarded_stream_sends_changes_and_ends_with_its_owner(
     postgres_database: str, redis_url: str, tmp_path: Path
 ) -> None:

@@ -193,6 +193,7 @@ def test_one_translator_translates_the_texts_of_all_games() -> None:
     assert games.list(["Anna", "Bert", "Carl"]) == "Anna, Bert und Carl"
 
 
+@pytest.mark.deep
 def test_refusals_that_quote_typed_text_are_not_kept_in_memory() -> None:
     def refuse(first: int) -> None:
         for number in range(first, first + 500):

@@ -98,6 +98,7 @@ def scene(match: Match, seat: int | None, private: object = None) -> Scene:
     )
 
 
+@pytest.mark.sampled(2)
 @each_table
 def test_every_legal_move_is_one_button(seats: int, options: dict[str, object]) -> None:
     rng = random.Random(f"face {seats}")
@@ -125,6 +126,7 @@ def test_every_legal_move_is_one_button(seats: int, options: dict[str, object]) 
         Page(text)
 
 
+@pytest.mark.sampled(2)
 @each_table
 def test_the_board_does_not_depend_on_the_sealed_cards_of_others(
     seats: int, options: dict[str, object]
@@ -298,6 +300,7 @@ def test_the_terminal_fits_eighty_columns() -> None:
     assert looked > 5
 
 
+@pytest.mark.sampled(2)
 @each_table
 def test_the_story_on_the_board_begins_in_the_state_before_the_reveal(
     seats: int, options: dict[str, object]
@@ -368,6 +371,7 @@ def test_the_board_of_a_resigned_game_says_that_the_game_is_over() -> None:
     assert "goes on" not in text
 
 
+@pytest.mark.sampled(2)
 @each_table
 def test_a_sailor_who_leaves_a_tavern_is_drawn_over_the_door(seats: int, options: dict[str, object]) -> None:
     rng = random.Random(f"door {seats}")
@@ -392,6 +396,7 @@ def test_the_sprite_and_the_picture_refer_to_no_address() -> None:
         assert "http" not in str(text)
 
 
+@pytest.mark.sampled(2)
 @each_table
 def test_each_movement_card_shows_the_target_field(seats: int, options: dict[str, object]) -> None:
     rng = random.Random(f"leads {seats}")
@@ -506,6 +511,7 @@ def test_each_number_for_the_rum_names_the_target_field() -> None:
     assert ">&#8594;&#8201;1</small>" in page
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("seats", "options"), [*TABLES, (4, {}), (2, {"bj2_pass_theft": True, "bj2_rum_unhired": "stay"})]
 )

@@ -98,6 +98,7 @@ def test_cards_of_others_and_second_copies_do_not_count() -> None:
     assert check_tray(match.view(0), ["kh"]) is None
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "options", [{}, {"black_twos_wild": True}, {"distinct_sets": True}, {"no_adjacent_runs": True}]
 )

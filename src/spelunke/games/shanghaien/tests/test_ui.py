@@ -159,6 +159,7 @@ def shots(request: pytest.FixtureRequest) -> list[Shot]:
     return [Shot(moment, text := render_board(moment), Page(text)) for moment in found]
 
 
+@pytest.mark.sampled(2)
 def test_exactly_the_legal_moves_have_a_button(shots: list[Shot]) -> None:
     kinds = set()
     for moment, text, page in shots:
