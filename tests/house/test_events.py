@@ -838,6 +838,11 @@ def test_the_name_of_a_tournament_may_contain_the_pirate_flag(house: Any, host: 
     assert house.events.look(event).plan.name == name
 
 
+def test_the_name_of_a_tournament_is_stored_with_single_usual_spaces(house: Any, host: str) -> None:
+    event = house.events.create(host, msgspec.structs.replace(CALM, name=" Grand  tournoi\u00a0! "))
+    assert house.events.look(event).plan.name == "Grand tournoi !"
+
+
 def test_bad_plans_and_actions_of_an_event_are_refused_with_a_reason(
     house: Any, host: str, clockwork: Any
 ) -> None:

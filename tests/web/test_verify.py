@@ -335,6 +335,19 @@ def test_the_house_replays_by_the_rules_what_the_browser_cannot_judge(
 
 
 @pytest.mark.deep
+def test_the_house_replays_the_record_of_a_browser_that_cannot_compress(
+    browser: Browser, server: Server, played: dict[str, Any]
+) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    page.add_init_script("delete window.CompressionStream")
+    page.goto(server.url + "/verify")
+    assert ask(page, played)[0] == "fair"
+    assert states(page)["rules"] == "proven", "only the server knows the rules"
+    context.close()
+
+
+@pytest.mark.deep
 def test_a_house_that_cannot_or_will_not_judge_leaves_the_browsers_verdict(
     browser: Browser, server: Server, played: dict[str, Any]
 ) -> None:

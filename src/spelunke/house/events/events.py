@@ -67,9 +67,10 @@ class Events:
     def create(self, person: str, plan: EventPlan) -> str:
         """Make an event with this person as its host, and return the event's id.
 
-        Raise NotAllowed if the person is a guest, or NotNow if they have too many unfinished events. Raise
+        Store its name with single, usual spaces. Raise NotAllowed if the person is a guest, or NotNow if they have too many unfinished events. Raise
         UnknownGame, BadOption or BadPlan if the plan is not valid.
         """
+        plan = msgspec.structs.replace(plan, name=" ".join(plan.name.split()))
         row = self._plan(person, plan, season=1)
         self._store.writer.write(Write(call=lambda connection: self._put(connection, row, plan)))
         return str(row["id"])

@@ -133,8 +133,7 @@ class EventLook(msgspec.Struct, frozen=True, kw_only=True):
 def check_plan(plan: EventPlan, now: int) -> Game:
     """Return the game of a plan if the plan is valid. Otherwise raise BadPlan, BadOption or UnknownGame."""
     game = find_game(plan.game)
-    name = plan.name.strip()
-    if len(name) > LONGEST_NAME or not is_readable(name):
+    if len(plan.name) > LONGEST_NAME or not is_readable(plan.name):
         raise BadPlan(f"give the tournament a name of 1 to {LONGEST_NAME} characters", "name")
     sizes = plan.seats
     if not sizes or any(size not in game.seats for size in sizes) or max(sizes) > 4:

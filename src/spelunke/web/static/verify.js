@@ -253,12 +253,13 @@ function show({ verdict, ply, text, claims = [] }, { own, aside } = {}) {
  */
 async function askHouse(record, kept) {
   const plain = new Blob([JSON.stringify({ record, kept })]);
-  const packed = plain.stream().pipeThrough(new CompressionStream("gzip"));
+  const packs = "CompressionStream" in window;
   try {
+    const packed = packs && plain.stream().pipeThrough(new CompressionStream("gzip"));
     const answer = await fetch("/api/v1/verdicts", {
       method: "POST",
-      headers: { "Content-Type": "application/json", "Content-Encoding": "gzip" },
-      body: await new Response(packed).arrayBuffer(),
+      headers: { "Content-Type": "application/json", ...(packs && { "Content-Encoding": "gzip" }) },
+      body: packed ? await new Response(packed).arrayBuffer() : plain,
     });
     const told = await answer.json();
     if (answer.ok) return { ...told, ply: told.deviation?.ply ?? null };
