@@ -67,8 +67,8 @@ class Events:
     def create(self, person: str, plan: EventPlan) -> str:
         """Make an event with this person as its host, and return the event's id.
 
-        Store its name with single, usual spaces. Raise NotAllowed if the person is a guest, or NotNow if they have too many unfinished events. Raise
-        UnknownGame, BadOption or BadPlan if the plan is not valid.
+        Store its name with single, usual spaces. Raise NotAllowed if the person is a guest, or NotNow if they have too
+        many unfinished events. Raise UnknownGame, BadOption or BadPlan if the plan is not valid.
         """
         plan = msgspec.structs.replace(plan, name=" ".join(plan.name.split()))
         row = self._plan(person, plan, season=1)
