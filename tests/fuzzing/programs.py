@@ -157,7 +157,7 @@ def _leads_away(word: str) -> bool:
     A fuzzer must not try these.
     """
     text = word.lower()
-    if text.startswith(("process:", "--cluster", "--redis", "--host", "-c")) and not text.startswith(
+    if text.startswith(("process:", "--cluster", "--redis", "--host")) and not text.startswith(
         "process:python x"
     ):
         return True

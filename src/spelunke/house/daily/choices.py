@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hashlib
 
-from sqlalchemy import Connection, update
+from sqlalchemy import Connection
 
 from spelunke.games.match import Match
-from spelunke.house.store import day_choices, insert_new
+from spelunke.house.store import day_choices, insert_or_update
 
 
 def spot_of(match: Match, ply: int) -> str:
@@ -43,10 +43,4 @@ def count_choices(
     game, day, deal = at
     for _, spot, move in choices:
         key = {"game": game, "day": day, "deal": deal, "spot": spot, "move": move[:200]}
-        same = [day_choices.c[name] == value for name, value in key.items()]
-        more = update(day_choices).where(*same).values(count=day_choices.c.count + 1)
-        if connection.execute(more).rowcount:
-            continue
-        # If another worker stores the first count at the same moment, add to it.
-        if not insert_new(connection, day_choices, {**key, "count": 1}):
-            connection.execute(more)
+        insert_or_update(connection, day_choices, {**key, "count": 1}, {"count": day_choices.c.count + 1})

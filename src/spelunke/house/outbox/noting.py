@@ -11,7 +11,7 @@ from spelunke.house.outbox.kinds import KINDS, Kind
 from spelunke.house.store import (
     channels,
     deliveries,
-    insert_new,
+    insert_or_update,
     letters,
     notification_choices,
     notifications,
@@ -56,16 +56,9 @@ def note(connection: Connection, notes: Iterable[Note], now: int) -> None:
     give it the time `now`.
     """
     for one in sorted(notes, key=lambda one: one.person):
-        same = (
-            notifications.c.person == one.person,
-            notifications.c.kind == one.kind,
-            notifications.c.table_id == one.table,
-        )
+        key = {"person": one.person, "kind": one.kind, "table_id": one.table, "game": one.game}
         fresh: dict[str, object] = {"at": now, "read_ms": None, "by_name": one.by, "live": one.live}
-        if not connection.execute(update(notifications).where(*same).values(fresh)).rowcount:
-            key = {"person": one.person, "kind": one.kind, "table_id": one.table, "game": one.game}
-            if not insert_new(connection, notifications, {**key, **fresh}):
-                connection.execute(update(notifications).where(*same).values(fresh))
+        insert_or_update(connection, notifications, {**key, **fresh}, fresh)
         wake(connection, one.person, now + KINDS[one.kind].delay_ms)
 
 
@@ -77,12 +70,8 @@ def wake(connection: Connection, person: str, at: int) -> None:
     usable = and_(channels.c.person == person, *is_open())
     if connection.execute(select(channels.c.id).where(usable).limit(1)).first() is None:
         return
-    mine = outbox.c.person == person
     sooner = {"at": case((outbox.c.at > at, at), else_=outbox.c.at)}
-    if connection.execute(update(outbox).where(mine).values(sooner)).rowcount:
-        return
-    if not insert_new(connection, outbox, {"person": person, "at": at, "claimed_ms": 0}):
-        connection.execute(update(outbox).where(mine).values(sooner))
+    insert_or_update(connection, outbox, {"person": person, "at": at, "claimed_ms": 0}, sooner)
 
 
 def settle(

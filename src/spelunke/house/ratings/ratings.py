@@ -23,7 +23,7 @@ from spelunke.house.ratings.skill import SIGMA_CERTAIN, Skill, rate
 from spelunke.house.store import (
     Write,
     house_settings,
-    insert_new,
+    insert_or_update,
     members,
     people,
     profiles,
@@ -351,8 +351,7 @@ def _row(facts: Facts, one: Counted) -> dict[str, object]:
 
 def _lock(connection: Connection) -> None:
     """Wait until no other worker changes ratings, and lock ratings until the transaction ends."""
-    if not insert_new(connection, house_settings, {"name": LOCK, "value": ""}):
-        connection.execute(update(house_settings).where(house_settings.c.name == LOCK).values(value=""))
+    insert_or_update(connection, house_settings, {"name": LOCK, "value": ""}, {"value": ""})
 
 
 def _read_all(connection: Connection) -> dict[tuple[str, str, int], tuple[float, float, int]]:

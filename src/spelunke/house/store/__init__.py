@@ -69,7 +69,7 @@ from spelunke.house.store.schema import (
     seats,
     tables,
 )
-from spelunke.house.store.store import PATIENCE_S, Store, insert_new, touch
+from spelunke.house.store.store import PATIENCE_S, Store, insert_new, insert_or_update, touch
 from spelunke.house.store.trouble import NOT_KNOWN
 from spelunke.house.store.turnstile import Turnstile
 from spelunke.house.store.waiting import call_away, run

@@ -156,6 +156,14 @@ def insert_new(connection: Connection, table: Table, *rows: Mapping[str, object]
     return connection.execute(insert.execution_options(preserve_rowcount=True), rows).rowcount
 
 
+def insert_or_update(
+    connection: Connection, table: Table, row: Mapping[str, object], changes: Mapping[str, object]
+) -> None:
+    """Insert a row, or make `changes` to the row that has its primary key, and lock it until the transaction ends."""
+    insert = INSERT[connection.dialect.name](table).values(row)
+    connection.execute(insert.on_conflict_do_update(index_elements=table.primary_key, set_=changes))
+
+
 def touch(connection: Connection, table_id: str, *, shown: bool = True) -> None:
     """Increase the table's `rev`, its count of changes except moves. If `shown`, also increase its
     count of visible changes.
