@@ -189,6 +189,23 @@ def focused(page: Page) -> str | None:
     return card
 
 
+def test_tab_goes_from_the_top_of_the_page_through_the_hand(browser: Browser, server: Server) -> None:
+    with person(browser) as page:
+        sit(page, server, "sanghai")
+        page.locator(".skip").focus()
+        for _ in range(30):
+            page.keyboard.press("Tab")
+            if focused(page):
+                break
+        assert focused(page) == seen(page)[0]
+        last = page.locator(".sg-bar summary")
+        for _ in range(40):
+            page.keyboard.press("Tab")
+            if last.evaluate("one => one === document.activeElement"):
+                break
+        expect(last).to_be_focused()
+
+
 @pytest.mark.deep
 @pytest.mark.parametrize("older", [False, True], ids=["reading-flow", "older"])
 def test_keys_follow_the_visible_order_of_a_hand(browser: Browser, server: Server, older: bool) -> None:

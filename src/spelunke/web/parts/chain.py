@@ -26,7 +26,7 @@ def render_chain(look: Look) -> Markup:
     return html(
         # Each changing value ends just before a class attribute, so that a patch does not repeat the rest
         # (web/patches.py).
-        '<section id="chain" data-ply="{ply}" data-link="{link}" data-words="{words}" data-over="{over}"'
+        '<section id="chain" data-ply="{ply}" data-link="{link}" data-over="{over}"'
         ' class="chain stack tight" aria-labelledby="chain-title" data-table="{table}" data-viewer="{viewer}" data-warn="{warn}">'
         '<h3 id="chain-title" class="chain-title">{title}</h3>'
         '<p id="chain-words" class="chain-words">{words}</p>'

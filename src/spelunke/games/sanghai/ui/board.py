@@ -301,13 +301,10 @@ def _hand(frame: Frame, cards: Markup, call: Markup, adds: Markup, picked: Marku
         )
     asked = " asked" if frame.scene.legal else ""
     return html(
-        '<section class="sg-mine" tabindex="-1" data-rest aria-label="{}"><div class="sg-bar">'
-        "{}</div>"
-        "{}"
+        '<section class="sg-mine" tabindex="-1" data-rest aria-label="{}">{}'
         '<div class="sg-acts"><span class="sg-prompt{}" role="status">{}</span>{}{}{}{}{}{}{}'
-        '<div class="sg-hints">{}{}</div></div></section>',
+        '<div class="sg-hints">{}{}</div></div><div class="sg-bar">{}</div></section>',
         frame.say("Your hand"),
-        frame.kept("sorting", None, lambda: render_sorting(frame)),
         cards,
         asked,
         say_asked(frame),
@@ -320,6 +317,7 @@ def _hand(frame: Frame, cards: Markup, call: Markup, adds: Markup, picked: Marku
         _check_button(frame),
         helping,
         best,
+        frame.kept("sorting", None, lambda: render_sorting(frame)),
     )
 
 
