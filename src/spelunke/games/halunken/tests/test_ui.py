@@ -199,6 +199,31 @@ def test_a_player_who_can_only_pass_is_not_asked_for_a_sailor() -> None:
         assert GAME.hooks.prompt(scene(match, 2)) == asked
 
 
+@pytest.mark.parametrize("hired", [True, False], ids=["hired", "not hired"])
+def test_the_last_who_lays_a_card_reads_that_it_is_revealed_at_once(hired: bool) -> None:
+    match = Match(
+        GAME,
+        2,
+        state=notation.parse_position(
+            {
+                "seats": [{"captain": 2, "crew": ["grey 2"]}, {"captain": 4, "crew": ["grey 5"]}],
+                "jack": {"field": 9},
+                "hirer": 1 if hired else None,
+            }
+        ),
+    )
+    change, both, last = "until all are ready", "as soon as you have laid both", "is revealed at once"
+    shown = {seat: str(GAME.hooks.render_board(scene(match, seat))) for seat in range(2)}
+    assert all(change in page and "You are the last" not in page for page in shown.values())
+    match.act(0, match.parse("card 1"))
+    assert change not in (told := str(GAME.hooks.render_board(scene(match, 1))))
+    assert (both if hired else last) in told
+    assert change in str(GAME.hooks.render_board(scene(match, 0)))
+    if hired:
+        match.act(1, match.parse("jack 3"))
+        assert last in str(GAME.hooks.render_board(scene(match, 1)))
+
+
 def test_who_meets_a_hired_black_jack_is_asked_about_both_choices() -> None:  # H-R28
     start: dict[str, object] = {
         "phase": "landed",

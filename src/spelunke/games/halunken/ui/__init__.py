@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from spelunke.boards.scene import OrderForm, Scene
 from spelunke.boards.screen import Screen
 from spelunke.core.words import plain
-from spelunke.games.halunken.ui import panels
+from spelunke.games.halunken import moves
 from spelunke.games.halunken.ui.art import render_picture, render_sprite
 from spelunke.games.halunken.ui.board import render_board, render_drawing, render_part
 from spelunke.games.halunken.ui.frame import Frame
@@ -45,7 +45,32 @@ KEYS = (
 
 def prompt(scene: Scene) -> str:
     """Return a short prompt for the viewer, or an empty text if the viewer has nothing to decide."""
-    return panels.prompt(Frame(scene)) if scene.legal else ""
+    if not scene.legal:
+        return ""
+    frame = Frame(scene)
+    asked = {
+        "bidding": plain("offer a sailor for Black Jack, or pass"),
+        "choosing": plain("lay a card face down"),
+        "naming": plain("name a number for the Rum"),
+        "picking": plain("choose how far Black Jack goes"),
+        "placing": plain("choose where your captain starts"),
+        "hiding": plain("choose where Black Jack starts"),
+    }
+    if moves.Give in frame.legal:
+        return frame._("hand over a sailor")
+    if moves.Pass in frame.legal and moves.Bid not in frame.legal:
+        return frame._("you can only pass")
+    if moves.Rob in frame.legal and (who := frame.view.asked_about) is not None:
+        one = plain("rob {name}, or take nothing")
+        two = plain("rob {name}, take a sailor out of the harbour, or take nothing")
+        return frame._(two if moves.Fish in frame.legal else one).format(name=frame.name(who))
+    if moves.Fish in frame.legal:
+        return frame._("take a sailor out of the harbour, or none")
+    if frame.view.phase == "choosing" and frame.view.hour == 1:
+        return frame._(
+            "lay a card face down; equal cards cancel"
+        )  # on phones this is the only place that says so
+    return frame._(asked[frame.view.phase]) if frame.view.phase in asked else ""
 
 
 def render_terminal(scene: Scene) -> Text:

@@ -193,12 +193,7 @@ def _choosing(frame: Frame) -> Markup:
     if frame.me is None:
         return join(out)
     if frame.free:
-        out.append(
-            html(
-                '<p class="hk-note">{}</p>',
-                frame.say("Equal cards cancel each other. You can change yours until all are ready."),
-            )
-        )
+        out.append(html('<p class="hk-note">{}</p>', frame.say(_say_laying(frame, frame.me))))
     mine = seen.captains[frame.me]
     asked = {action.card: text for action, text in frame.free.get(moves.Choose, [])}
     commands = seen.mode == "two_player" and seen.hirer == frame.me
@@ -209,6 +204,18 @@ def _choosing(frame: Frame) -> Markup:
         jacks = {action.card: text for action, text in frame.free.get(moves.ChooseJack, [])}
         out.append(_hand(frame, seen.jack, jacks, seen.sealed_jack, HAND, jack=True, keys=jacks_turn))
     return join(out)
+
+
+def _say_laying(frame: Frame, me: int) -> str:
+    """Return the sentences above the viewer's cards: what equal cards do, and until when the choice can change."""
+    seen = frame.view
+    if not all(seen.ready[seat] for seat in range(seen.seats) if seat != me):
+        return plain("Equal cards cancel each other. You can change yours until all are ready.")
+    if seen.mode == "two_player" and seen.hirer == me and seen.sealed is None and seen.sealed_jack is None:
+        return plain(
+            "Equal cards cancel each other. You are the last: all cards are revealed as soon as you have laid both."
+        )
+    return plain("Equal cards cancel each other. You are the last: your card is revealed at once.")
 
 
 def _opened(frame: Frame) -> Markup:
@@ -427,30 +434,3 @@ def _find_meeting(frame: Frame) -> str:
 def _picks(frame: Frame, found: list[tuple[moves.Rob | moves.Fish | moves.Give, str]], label: str) -> Markup:
     cards = join(_sailor_button(frame, action.sailor, text, label) for action, text in found)
     return html('<div class="hk-picks">{}</div>', cards)
-
-
-def prompt(frame: Frame) -> str:
-    """Return a short prompt for the viewer, or an empty text if the phase has no prompt."""
-    asked = {
-        "bidding": plain("offer a sailor for Black Jack, or pass"),
-        "choosing": plain("lay a card face down"),
-        "naming": plain("name a number for the Rum"),
-        "picking": plain("choose how far Black Jack goes"),
-        "placing": plain("choose where your captain starts"),
-        "hiding": plain("choose where Black Jack starts"),
-    }
-    if moves.Give in frame.legal:
-        return frame._("hand over a sailor")
-    if moves.Pass in frame.legal and moves.Bid not in frame.legal:
-        return frame._("you can only pass")
-    if moves.Rob in frame.legal and (who := frame.view.asked_about) is not None:
-        one = plain("rob {name}, or take nothing")
-        two = plain("rob {name}, take a sailor out of the harbour, or take nothing")
-        return frame._(two if moves.Fish in frame.legal else one).format(name=frame.name(who))
-    if moves.Fish in frame.legal:
-        return frame._("take a sailor out of the harbour, or none")
-    if frame.view.phase == "choosing" and frame.view.hour == 1:
-        return frame._(
-            "lay a card face down; equal cards cancel"
-        )  # on phones this is the only place that says so
-    return frame._(asked[frame.view.phase]) if frame.view.phase in asked else ""
