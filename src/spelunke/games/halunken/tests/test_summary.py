@@ -9,7 +9,7 @@ import pytest
 
 from spelunke.boards.scene import Summary
 from spelunke.core.words import plain
-from spelunke.games.halunken import GAME
+from spelunke.games.halunken import GAME, notation
 from spelunke.games.halunken.happenings import Counted, Gave, Named, Robbed
 from spelunke.games.halunken.sentences import say
 from spelunke.games.halunken.ui.summary import crew_after, render_summary
@@ -60,3 +60,22 @@ def test_the_numbers_in_a_summary_add_up(options: dict[str, str]) -> None:
         begin = match.ply
     assert counts == (3 if options else 1)
     assert hours == 8 * counts
+
+
+def test_a_summary_says_which_figures_laid_the_same_card() -> None:
+    start = {
+        "options": {"mode": "beginner"},
+        "seats": [{"captain": 2}, {"captain": 6}, {"captain": 10}],
+        "taverns": {},
+    }
+    names = ("Anna", "Ben", "Cleo")
+    match = Match(GAME, 3, {"mode": "beginner"}, state=notation.parse_position(start))
+    before = match.view(1)
+    for seat, card in enumerate(("4", "4", "2")):
+        match.act(seat, match.parse(f"card {card}"))
+    shown = render_summary(
+        Summary(before=before, view=match.view(1), events=match.events(1, 0), seat=1, names=names)
+    )
+    told = re.findall(r'class="hk-who">(\w+)</b><span class="hk-played( gone)?">.*?</header>', str(shown))
+    assert told == [("You", " gone"), ("Cleo", ""), ("Anna", " gone")]
+    assert [shown.count(f"same card as {name}: stays") for name in names] == [1, 1, 0]

@@ -154,31 +154,48 @@ def _crew(frame: Frame, summary: Summary[View], told: Sequence[str], seat: int, 
     )
 
 
-def _laid(frame: Frame, summary: Summary[View], figure: int) -> Markup:
-    """Render the figure's movement card of the hour, struck out if it was cancelled, and the number for its Rum."""
-    card: Step | None = None
-    number, gone = NOTHING, ""
-    for event in summary.events:
+def _find_laid(events: Sequence[Event]) -> tuple[dict[int, Step], tuple[int, ...]]:
+    """Return the movement card of each figure in the hour, and the figures whose cards were cancelled."""
+    cards: dict[int, Step] = {}
+    cancelled: tuple[int, ...] = ()
+    for event in events:
         match event:
-            case happenings.Revealed(_, cards, cancelled) if figure in dict(cards):
-                card, gone = dict(cards)[figure], " gone" if figure in cancelled else ""
-            case happenings.Flipped(flipped, _, cancelled) if figure == JACK:
-                card, gone = flipped, " gone" if figure in cancelled else ""
-            case happenings.Peeked(peeked) if figure == JACK:
-                card = peeked
-            case happenings.Named(who, chosen) if who == figure:
-                number = html('<b class="hk-named">= {}</b>', chosen)
+            case happenings.Revealed(_, laid, gone):
+                cards, cancelled = {**cards, **dict(laid)}, gone
+            case happenings.Flipped(flipped, _, gone):
+                cards[JACK], cancelled = flipped, gone or cancelled
+            case happenings.Peeked(peeked):
+                cards[JACK] = peeked
             case _:
                 pass
+    return cards, cancelled
+
+
+def _laid(frame: Frame, summary: Summary[View], figure: int) -> Markup:
+    """Render the figure's movement card of the hour, struck out if it was cancelled, and the number for its Rum.
+
+    Beside a cancelled card, name the figures that have laid the same card.
+    """
+    cards, cancelled = _find_laid(summary.events)
+    card = cards.get(figure)
     if card is None:
         return NOTHING
+    named = (event for event in summary.events if isinstance(event, happenings.Named))
+    number = join(
+        html('<b class="hk-named">= {}</b>', event.number) for event in named if event.figure == figure
+    )
+    gone = figure in cancelled
+    equal = [one for one in cancelled if one != figure and cards.get(one) == card]
+    same = [frame.name(one) if one == JACK else summary.names[one] for one in equal]
+    why = frame.say("same card as {names}: stays", names=frame._.list(same)) if gone and same else NOTHING
     return html(
-        '<span class="hk-played{}">{}<span class="sr">{} {}</span></span>{}',
-        gone,
+        '<span class="hk-played{}">{}<span class="sr">{} {}</span></span>{}{}',
+        " gone" if gone else "",
         render_move(frame, card),
         frame.card(card),
         frame.say("cancelled") if gone else NOTHING,
         number,
+        html('<small class="hk-same">{}</small>', why) if why else NOTHING,
     )
 
 
