@@ -168,8 +168,9 @@ def _card(frame: Frame, place: _Place, state: _State) -> Markup:
 def find_new(frame: Frame) -> list[Card]:
     """Return the cards that came into the viewer's hand since the viewer's last action in this round."""
     found: list[Card] = []
+    over = frame.view.phase == "over"
     for event in frame.scene.last:
-        if isinstance(event, RoundScored):
+        if isinstance(event, RoundScored) and not over:  # at the end of the game the hand stays as it is
             found = []
         if isinstance(event, Drew | Took | HepWon) and event.seat == frame.me and event.card:
             found.append(event.card)
