@@ -586,6 +586,18 @@ def test_a_finger_hits_every_control(browser: Browser, server: Server, game: str
             page.locator('#turn[data-mine="true"]').wait_for()
 
 
+FOLD_OUT = """async (title) => {
+  const frames = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  const top = () => title.getBoundingClientRect().top;
+  title.scrollIntoView({ block: "center", behavior: "instant" });
+  await frames();
+  const before = top();
+  title.click();
+  await frames();
+  return [before, top()];
+}"""
+
+
 @pytest.mark.parametrize("game", NAMES)
 def test_a_phone_has_one_scroll_and_the_turn_in_sight(browser: Browser, server: Server, game: str) -> None:
     with person(browser, NARROW) as page:
@@ -597,6 +609,8 @@ def test_a_phone_has_one_scroll_and_the_turn_in_sight(browser: Browser, server: 
         page.evaluate("scrollTo(0, document.body.scrollHeight / 2)")
         for part in ("#turn", "#connection", ".seat .clock"):
             expect(page.locator(part).first).to_be_in_viewport()
+        opened = page.get_by_text("On this device").evaluate(FOLD_OUT)
+        assert abs(opened[1] - opened[0]) < 1  # what is open below the title moves down, and the page stays
 
 
 @pytest.mark.deep
