@@ -108,6 +108,8 @@ def test_every_action_is_an_instruction_to_its_player(game: Game) -> None:
         ("sanghai", "take", "stock", ""),
         ("halunken", "card 4", "jack 4", "Which card to lay"),
         ("halunken", "bid grey 5", "pass", ""),
+        ("halunken", "decline", "rob grey 5", "When to take nothing"),
+        ("halunken", "rob grey 6", "rob grey 5", ""),
     ],
 )
 def test_an_error_has_the_kind_of_the_move_that_was_wrong(
@@ -125,6 +127,10 @@ def test_a_tip_can_name_each_kind_of_move(name: str) -> None:
     for move in map(game.notation.parse, examples):
         key = game.hooks.kind_of_error(move, move) or game.notation.write(move).split()[0]
         assert key in game.hooks.themes()
+
+
+def test_a_robbery_offers_the_sailors_of_one_captain_only() -> None:
+    assert shelf()["halunken"].hooks.themes()["rob"] == "Which sailor to rob"
 
 
 def test_a_move_names_the_trick_card_if_the_player_holds_several() -> None:

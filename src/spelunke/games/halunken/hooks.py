@@ -28,7 +28,7 @@ from spelunke.games.halunken import (
 )
 from spelunke.games.halunken.happenings import Event
 from spelunke.games.halunken.lesson import LESSON
-from spelunke.games.halunken.moves import Action, Choose, ChooseJack, Name, TakeBack
+from spelunke.games.halunken.moves import Action, Choose, ChooseJack, Decline, Name, Rob, TakeBack
 from spelunke.games.halunken.orders import action_by_orders, check_orders
 from spelunke.games.halunken.position import PositionText
 from spelunke.games.halunken.state import State
@@ -66,8 +66,8 @@ THEMES = {
     "rum": plain("Which number to name"),
     "bid": plain("What to bid for Black Jack"),
     "pass": plain("When to leave Black Jack to others"),
-    "rob": plain("Whom to rob"),
-    "decline": plain("When to rob nobody"),
+    "rob": plain("Which sailor to rob"),
+    "decline": plain("When to take nothing"),
     "harbour": plain("Whom to hire from the harbour"),
     "give": plain("Whom to hand over"),
 }
@@ -170,6 +170,8 @@ class HalunkenHooks(Hooks[State, Action, View, Event]):
     def kind_of_error(self, played: Action, best: Action) -> str:
         if isinstance(played, Choose | ChooseJack):  # both cards are chosen in one decision
             return notation.write(played).split()[0]
+        if isinstance(played, Decline) and isinstance(best, Rob):  # no sailor was chosen
+            return "decline"
         return ""
 
     def chance_key(self, s: State) -> tuple[int, ...]:
