@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from markupsafe import Markup
 
@@ -221,6 +221,11 @@ def _say_laying(frame: Frame, me: int) -> str:
 def _opened(frame: Frame) -> Markup:
     """Render the cards that were laid face down, for a viewer from whom nothing is hidden."""
     figures = [*range(frame.view.seats), *([JACK] if len(frame.view.opened) > frame.view.seats else [])]
+    return _cards(frame, zip(figures, frame.view.opened, strict=True), frame.say("Face down"))
+
+
+def _cards(frame: Frame, laid: Iterable[tuple[int, Step | None]], label: Markup, kind: str = "") -> Markup:
+    """Render the cards of several figures with their names. Leave out figures without a card."""
     items = join(
         html(
             '<li class="{}"><span class="hk-move">{}<span class="sr">{}</span></span><small>{}</small></li>',
@@ -229,14 +234,10 @@ def _opened(frame: Frame) -> Markup:
             frame.card(card),
             frame.name(who),
         )
-        for who, card in zip(figures, frame.view.opened, strict=True)
+        for who, card in laid
         if card is not None
     )
-    return (
-        html('<ul class="hk-opened" aria-label="{}">{}</ul>', frame.say("Face down"), items)
-        if items
-        else NOTHING
-    )
+    return html('<ul class="hk-opened{}" aria-label="{}">{}</ul>', kind, label, items) if items else NOTHING
 
 
 def label_laying(frame: Frame, *, jack: bool, known: bool) -> str:
@@ -363,12 +364,17 @@ def _naming(frame: Frame) -> Markup:
                     frame.say("laid by another figure"),
                 )
             )
+    seen, jack = frame.view, frame.view.jack
+    others = [(seat, seen.captains[seat].laid) for seat in frame.order if seat != frame.rum_of]
+    if jack is not None and seen.mode == "two_player" and frame.rum_of != JACK:
+        others.append((JACK, jack.laid))
     return html(
-        '<h2>{}</h2><p>{}</p><div class="hk-hand k{}"><div class="hk-moves">{}</div></div>',
+        '<h2>{}</h2><p>{}</p><div class="hk-hand k{}"><div class="hk-moves">{}</div></div>{}',
         frame.say("Which number is the Rum?"),
         frame.say("Choose a number that no other figure has laid."),
         frame.me,
         join(items),
+        _cards(frame, others, frame.say("Cards of the others"), " hk-others"),
     )
 
 
