@@ -9,7 +9,7 @@ from spelunke.games.explaining import Against, InFavour
 from spelunke.games.halunken import moves
 from spelunke.games.halunken.cards import Sailor, Step
 from spelunke.games.halunken.moves import Action
-from spelunke.games.halunken.sentences import JACK_NAME, name_sailor
+from spelunke.games.halunken.sentences import JACK_NAME, name_card, name_sailor
 from spelunke.games.halunken.state import BEFORE, FIELDS, JACK, ROB_COUNT
 from spelunke.games.halunken.view import View, reckon
 
@@ -139,6 +139,13 @@ class _Reasons:
     def _hiring(self) -> str:
         """Return a sentence about what the viewer gains by hiring Black Jack (H-R20, H-R26)."""
         if self.view.mode == "two_player":
+            last = self._last_of_jack()
+            if last is not None and last != "rum":
+                return InFavour(
+                    self._(
+                        "If you hire Black Jack, he lays his last card, the {card}, and can rob for you."
+                    ).format(card=name_card(last, self._))
+                )
             return InFavour(
                 self._("If you hire Black Jack, you choose how far he goes, and he can rob for you.")
             )
@@ -152,6 +159,11 @@ class _Reasons:
     def _passing(self) -> str:
         """Return a sentence about Black Jack's move if nobody makes another offer (H-R20, H-R21, H-R29)."""
         view, two = self.view, self.view.mode == "two_player"
+        last = self._last_of_jack()
+        if view.bidder is None and two and last is not None:
+            return self._(
+                "If nobody hires Black Jack, he lays the only card that he has left: {card}."
+            ).format(card=name_card(last, self._))
         if view.bidder is None:
             return (
                 self._("If nobody hires Black Jack, chance decides how far he goes.")
@@ -169,6 +181,11 @@ class _Reasons:
             )
         )
         return Against(text.format(name=self.names[view.bidder]))
+
+    def _last_of_jack(self) -> Step | None:
+        """Return Black Jack's card if he has only one left, else None."""
+        left = self.view.jack.left if self.view.jack else ()
+        return left[0] if len(left) == 1 else None
 
     def _holders(self, card: Step) -> list[str]:
         """Return the names of the other figures that can cancel a card because they still have the same card.

@@ -10,6 +10,7 @@ import pytest
 from spelunke.core.words import plain
 from spelunke.games.explaining import Against, InFavour
 from spelunke.games.halunken import GAME, moves, notation
+from spelunke.games.halunken.cards import Step
 from spelunke.games.halunken.reasons import reasons
 from spelunke.games.halunken.state import FIELDS
 from spelunke.games.halunken.view import View, reckon
@@ -70,6 +71,34 @@ def test_an_unhired_black_jack_with_rum_walks_as_far_as_the_opener_says(
         f"Leads to field {4 + number}.",
         there,
     )
+
+
+@pytest.mark.parametrize(
+    ("card", "hiring"),
+    [
+        (3, "If you hire Black Jack, he lays his last card, the 3, and can rob for you."),
+        ("rum", "If you hire Black Jack, you choose how far he goes, and he can rob for you."),
+    ],
+)
+def test_chance_does_not_choose_black_jacks_last_card(card: Step, hiring: str) -> None:
+    used = [one for one in (1, 2, 3, 4, 5, 6, 7, "rum") if one != card]
+    position: dict[str, object] = {
+        "phase": "bidding",
+        "opener": 1,
+        "turn": 1,
+        "seats": [
+            {"captain": 5, "crew": ["grey 5"], "used": used},
+            {"captain": 9, "crew": ["grey 6"], "used": used},
+        ],
+        "jack": {"field": 4, "used": used},
+    }
+    match = Match(GAME, 2, state=notation.parse_position(position))
+    bid = next(action for action in match.legal(1) if isinstance(action, moves.Bid))
+    last = "Rum" if card == "rum" else card
+    assert reasons(moves.Pass(), match.view(1), NAMES, plain) == (
+        f"If nobody hires Black Jack, he lays the only card that he has left: {last}.",
+    )
+    assert reasons(bid, match.view(1), NAMES, plain)[1] == hiring
 
 
 def _check(action: moves.Action, view: View, seat: int, said: tuple[str, ...], *, after: bool) -> None:
