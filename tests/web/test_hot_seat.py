@@ -461,6 +461,26 @@ def test_the_end_of_a_round_closes_every_hand(
     assert 'class="curtain"' in again
 
 
+def test_a_summary_can_be_closed_although_nobody_at_the_device_has_to_act(
+    client: TestClient, begin: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = begin("sanghai")
+    house = house_of(client)
+    end_round(house, table)
+    find = house.hands.hand
+    monkeypatch.setattr(
+        house.hands, "hand", lambda *given: (found := find(*given)) and found._replace(asked=())
+    )
+    page = client.get(f"/t/{table}", follow_redirects=True).text
+    assert '<section id="summary"' in page
+    curtain = page[page.index('class="curtain"') :].split("</section>")[0]
+    assert "The round is over. Read its result, then go on." in curtain
+    page = client.post(f"/t/{table}/hand", data={"seat": "+"}, follow_redirects=True).text
+    assert '<section id="summary"' not in page
+    assert 'class="curtain"' in page
+    assert "show my hand" in page
+
+
 def test_an_offered_draw_is_announced_to_everybody_at_the_device(
     client: TestClient, begin: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -26,8 +26,8 @@ def render_curtain(look: Look, hand: Hand | None) -> Markup | None:
 
     If a hand is open, draw instead a button that closes the curtain. Beside it, a sentence says whose hand is visible,
     unless a summary covers the hand. If the page shows a decision that needs no open hand (`Hand.decides`), draw a line
-    with the name of the player to decide, and with the buttons in a menu. If such a decision comes after the summary
-    of a round, draw only a button that ends the summary.
+    with the name of the player to decide, and with the buttons in a menu. While everybody reads the summary of a round,
+    draw only a button that ends the summary, unless a person has to open their hand next.
     """
     if hand is None:
         return None
@@ -56,7 +56,7 @@ def render_curtain(look: Look, hand: Hand | None) -> Markup | None:
             _("Show a hand"),
             buttons,
         )
-    if hand.decider is not None:
+    if hand.decider is not None or (hand.summary and first is None):
         said = _("The round is over. Read its result, then go on.")
         buttons = _form(look, GO_ON, _("Back to the table"), "big primary")
     elif first is not None:
