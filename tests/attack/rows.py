@@ -192,6 +192,7 @@ READ = frozenset(
         "GET /events/{event}",
         "GET /events/{event}/results.csv",
         "GET /events/{event}/results.json",
+        "GET /events/{event}/state",
         "GET /health",
         "GET /host/{code}",
         "GET /house",

@@ -82,6 +82,7 @@ BESIDE = (
     "/events/{event}/picture.png",
     "/events/{event}/results.csv",
     "/events/{event}/results.json",
+    "/events/{event}/state",
     "/analysis/shanghaien?table={table}",
     "/analysis/shanghaien?table={table}&ply=2",
     "/p/{address}",

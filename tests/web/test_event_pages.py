@@ -42,6 +42,34 @@ def test_an_event_is_made_entered_and_shown(client: TestClient) -> None:
     assert "Evening" in client.get("/events").text
 
 
+def test_the_state_of_an_event_changes_with_what_its_page_shows(client: TestClient) -> None:
+    client.post("/member", data={"name": "Hanna", "password": PASSWORD})
+    event = client.post("/events", data=PLAN).headers["location"]
+
+    def state() -> str:
+        told = client.get(f"{event}/state")
+        assert told.headers["cache-control"] == "no-store"
+        return told.text
+
+    seen = [state()]
+    for path, form in (
+        ("bot", {"level": "mate"}),
+        ("leave", {}),
+        ("enter", {}),
+        ("start", {}),
+    ):
+        assert f'data-state="{seen[-1]}"' in client.get(event).text
+        assert state() == seen[-1], "looking changes nothing"
+        assert client.post(f"{event}/{path}", data=form).status_code == 303
+        seen.append(state())
+    assert "A new round has begun, and your table is ready: Shanghaien" in client.get(event).text
+    assert '<noscript><meta http-equiv="refresh" content="20"></noscript>' in client.get(event).text
+    client.post(f"{event}/end")
+    assert len({*seen, state()}) == 6
+    assert "data-state" not in client.get(event).text, "the page of a finished event does not ask"
+    assert client.get("/events/nothing/state").status_code == 404
+
+
 def test_a_page_lists_the_byes_of_a_knock_out_last(client: TestClient) -> None:
     client.post("/member", data={"name": "Hanna", "password": PASSWORD})
     event = client.post("/events", data=PLAN | {"kind": "knockout", "rounds": ""}).headers["location"]

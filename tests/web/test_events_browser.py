@@ -126,8 +126,8 @@ def test_two_people_and_bots_play_an_event(browser: Browser, server: Server, gam
         fill_with_bots(anna, 2 * seats - 2)
         expect(anna.locator(".event-table tbody tr")).to_have_count(2 * seats)
         anna.get_by_role("button", name="Start now").click()
-        expect(anna.get_by_role("link", name="To my table")).to_be_visible()
-        ben.goto(event)
+        for page in (anna, ben):  # Ben's page updates without a reload
+            expect(page.get_by_role("link", name="To my table")).to_be_visible()
         assert play_tables([anna, ben], event, game) > 10
         results = httpx2.get(f"{event}/results.json").json()
         assert (results["status"], results["round"]) == ("over", ROUNDS[game])

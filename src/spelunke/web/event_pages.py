@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Literal
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from spelunke.core.words import plain
@@ -183,7 +183,10 @@ async def show_event(request: Request) -> Response:
     """Show an event's page: standings, the tables of a round, and the buttons that the person may use."""
     site = site_of(request)
     me = await site.guest(request)
-    look = await call(site.house.events.look, request.path_params["event"], me.id if me else None)
+    event = request.path_params["event"]
+    # Read before the event itself: if the event changes in between, the page finds a new state, and updates.
+    state = await call(site.house.events.state, event)
+    look = await call(site.house.events.look, event, me.id if me else None)
     game = find_game(look.plan.game)
     chosen = request.query_params.get("round", "")
     if chosen and not (chosen.isascii() and chosen.isdecimal() and len(chosen) < 4 and int(chosen) > 0):
@@ -200,6 +203,7 @@ async def show_event(request: Request) -> Response:
         share=site.share(request, look.plan.name, f"/events/{look.id}/picture.png"),
         here="/events",
         look=look,
+        event_state=state,
         game=game,
         tell=translator(game),
         kind=_(SHORT[look.plan.kind]),
@@ -217,6 +221,12 @@ async def show_event(request: Request) -> Response:
         moment=render_day,
         levels=[(name, translator(game)(str(told.get("title", name)))) for name, told in game.levels.items()],
     )
+
+
+async def show_state(request: Request) -> Response:
+    """Send a short text that differs after each change of an event. The event's open pages compare it."""
+    state = await call(site_of(request).house.events.state, request.path_params["event"])
+    return PlainTextResponse(state, headers={"cache-control": "no-store"})
 
 
 def _do(what: str) -> Callable[[Request], object]:
@@ -343,6 +353,7 @@ def routes() -> list[Route]:
         Route("/events", make_event, methods=["POST"]),
         Route("/events/new", new_event),
         Route("/events/{event}", show_event),
+        Route("/events/{event}/state", show_state),
         Route("/events/{event}/results.json", results_json),
         Route("/events/{event}/results.csv", results_csv),
         *(

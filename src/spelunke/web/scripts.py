@@ -12,6 +12,7 @@ from collections.abc import Mapping
 
 PAGES = (
     "account.js",
+    "event.js",
     "front.js",
     "judge.js",
     "me.js",

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Row, delete, func, select, update
+from sqlalchemy import ColumnElement, Connection, Row, case, delete, func, select, update
 
 from spelunke.core.words import plain
 from spelunke.games import find_game
@@ -123,6 +123,30 @@ class Book:
             season=head.season,
             next_season=head.next_season,
         )
+
+    def state(self, event: str) -> str:
+        """Return a text that differs after each change of an event. This takes one query.
+
+        Hidden results of tables (`_hide_result`) don't change it. Raise UnknownEvent if there is no such event.
+        """
+        result = case((tables.c.players_only.is_not(True), event_tables.c.ranks))
+        query = (
+            select(
+                events.c.rev,
+                func.count(event_tables.c.table_id),
+                func.count(result),
+                func.coalesce(events.c.next_season, ""),
+            )
+            .outerjoin(event_tables, event_tables.c.event == events.c.id)
+            .outerjoin(tables, tables.c.id == event_tables.c.table_id)
+            .where(events.c.id == event)
+            .group_by(events.c.id)
+        )
+        with self._store.read() as connection:
+            row = connection.execute(query).first()
+        if row is None:
+            raise _unknown()
+        return ".".join(map(str, row))
 
     def of_table(self, table: str) -> tuple[str, str] | None:
         """Return the id and the name of the event to which a table belongs, or None if it belongs to no

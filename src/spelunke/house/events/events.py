@@ -51,6 +51,10 @@ class Events:
         """
         return self._book.look(event, reader)
 
+    def state(self, event: str) -> str:
+        """Return a short text that differs after each change of an event. Raise UnknownEvent if there is none."""
+        return self._book.state(event)
+
     def page(self, page: int = 1) -> tuple[EventLine, ...]:
         """Return a page of events: first those that are not over, then those that are over.
 
