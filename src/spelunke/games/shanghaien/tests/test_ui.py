@@ -19,7 +19,7 @@ from spelunke.boards.screen import Screen
 from spelunke.core.words import Translator
 from spelunke.games.match import Match
 from spelunke.games.shanghaien import GAME
-from spelunke.games.shanghaien.cards import Trick
+from spelunke.games.shanghaien.cards import Sailor, Trick
 from spelunke.games.shanghaien.moves import Joker, Place, Roll
 from spelunke.games.shanghaien.ui import (
     render_board,
@@ -318,6 +318,21 @@ def test_a_board_is_drawn_fast_and_small(shots: list[Shot]) -> None:
     each = (time.process_time() - start) / len(some)
     assert max(sizes) < 48_000
     assert each < 0.02  # 1 ms on an idle machine
+
+
+def test_a_trick_card_in_the_row_says_what_its_halves_do(shots: list[Shot]) -> None:
+    told = re.compile(r'popovertarget="([^"]+-tells-\d)"[^>]*><span class="sr">([^<]+)')
+    found = set()
+    for moment, text, _page in shots:
+        openers = told.findall(text)
+        cards = [
+            claim.card for claim in moment.view.row if not claim.down and not isinstance(claim.card, Sailor)
+        ]
+        assert len(openers) == len(cards)
+        for target, label in openers:
+            assert f'<div popover id="{target}"' in text
+            found.add(html.unescape(label))
+    assert "2 sailors – add two sailors to one of your crews; roll again – roll both dice again" in found
 
 
 def test_names_are_escaped_once() -> None:

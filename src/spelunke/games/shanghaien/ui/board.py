@@ -37,7 +37,7 @@ from spelunke.games.shanghaien.ui.panels import (
     render_standings,
     render_sums,
 )
-from spelunke.games.shanghaien.ui.tricks import render_held, render_tricks
+from spelunke.games.shanghaien.ui.tricks import render_held, render_in_row, render_tricks
 
 
 def render_board(scene: Scene) -> Markup:
@@ -297,7 +297,7 @@ def _place(
         frame.view.games,
         frame.view.tavern,
         claim.place,
-        art.back() if claim.down else frame.render_card(claim.card),
+        art.back() if claim.down else render_in_row(frame, claim),
         html("<span class=sh-under>{}</span>", name) if claim.down else NOTHING,
         ". ".join(told),
         art.sign(fate),

@@ -242,7 +242,7 @@ def render_overviews(frame: Frame) -> Markup:
 
     Each overview opens over the board. In a replay, render only the calculation of the points.
     """
-    sums = _popover(frame, "sums", frame.say("How the points are counted"), render_sums(frame))
+    sums = render_over(frame, "sums", frame.say("How the points are counted"), render_sums(frame))
     if (
         frame.scene.past
         # The calculation lists all crews, and pages of the past should be small because there are many of them.
@@ -254,7 +254,7 @@ def render_overviews(frame: Frame) -> Markup:
         lines = join(_crew_line(frame, crew) for crew in frame.view.crews[seat] if crew.strength)
         tricks = _tricks(frame, frame.view.tricks[seat])
         parts.append(
-            _popover(
+            render_over(
                 frame,
                 f"crew{side}",
                 title,
@@ -274,7 +274,7 @@ def render_overviews(frame: Frame) -> Markup:
         frame.say("lies in the row now"),
     )
     parts.append(
-        _popover(
+        render_over(
             frame,
             "coming",
             frame.say("Still to come"),
@@ -284,7 +284,8 @@ def render_overviews(frame: Frame) -> Markup:
     return join([*parts, sums])
 
 
-def _popover(frame: Frame, key: str, title: Markup, inner: Markup) -> Markup:
+def render_over(frame: Frame, key: str, title: Markup, inner: Markup) -> Markup:
+    """Render a part that opens over the board, with its title and a button that closes it."""
     return html(
         '<div popover id="{}-{}" class="sh-over" role="dialog" aria-label="{}"><div class="sh-over-head"><h2>{}</h2>'
         '<button type="button" class="button quiet icon" popovertarget="{}-{}" popovertargetaction="hide" aria-label="{}">{}</button></div>{}</div>',

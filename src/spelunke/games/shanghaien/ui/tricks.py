@@ -13,12 +13,14 @@ from markupsafe import Markup
 from spelunke.boards.markup import NOTHING, escape, html, join
 from spelunke.core.words import plain
 from spelunke.games.shanghaien.cards import Card, End, Sailor, Trick
+from spelunke.games.shanghaien.claims import Claim
 from spelunke.games.shanghaien.events import TRICK_NAMES
 from spelunke.games.shanghaien.moves import Action, Exchange, Joker, Nudge, PlaceBoth, Sharks
 from spelunke.games.shanghaien.outlook import joker_worth
 from spelunke.games.shanghaien.ui import art
 from spelunke.games.shanghaien.ui.frame import Frame, button, plain_button
 from spelunke.games.shanghaien.ui.halves import HALVES
+from spelunke.games.shanghaien.ui.panels import render_over
 
 KINDS = frozenset(half.kind for half in HALVES.values())
 """The types of the actions that play a trick."""
@@ -46,6 +48,38 @@ def render_held(frame: Frame, seat: int) -> Markup:
             )
         )
     return join(parts)
+
+
+def render_in_row(frame: Frame, claim: Claim) -> Markup:
+    """Render the picture of a card in the row. If the reader presses a trick card, a note shows what its halves do.
+
+    In browsers that support ``interestfor``, the note also opens while the card is hovered or focused. The buttons that
+    lay a die cover the card while they are visible. Pages of the past and pictures have no notes.
+    """
+    card = claim.card
+    assert card is not None
+    picture = frame.render_card(card)
+    if isinstance(card, Sailor) or frame.scene.past or not frame.scene.table:
+        return picture
+    told, lines = [], NOTHING
+    for half in art.TRICKS[card.trick]:
+        word, tells = frame._(HALVES[half].word), frame._(HALVES[half].tells)
+        told.append(f"{word} – {tells}")
+        lines += html(
+            '<p class="sh-crew">{}<b>{}</b><span>{}</span></p>',
+            art.half(half),
+            word,
+            tells[:1].upper() + tells[1:],
+        )
+    name, key = frame.card(card), f"tells-{claim.place}"
+    opener = html(
+        '<button type="button" id="{0}-{1}-on" class="bare sh-tells" popovertarget="{0}-{1}" interestfor="{0}-{1}" aria-haspopup="dialog">'
+        '<span class="sr">{2}</span></button>',
+        frame.id,
+        key,
+        "; ".join(told),
+    )
+    return picture + opener + render_over(frame, key, escape(name[:1].upper() + name[1:]), lines)
 
 
 def moves_of(frame: Frame, trick: Trick, half: str) -> list[tuple[Action, str]]:
