@@ -16,6 +16,8 @@ from appraising import FakeAnalyst
 from spelunke.analysis.analysis import Judgement, Value
 from spelunke.games import find_game
 from spelunke.games.explaining import Against, InFavour
+from spelunke.games.halunken import notation
+from spelunke.games.match import Match
 from spelunke.house.house import open_house
 from spelunke.house.study import FirstLook, judging
 from spelunke.web import coach_pages
@@ -355,6 +357,36 @@ def test_on_a_phone_no_room_is_kept_for_advice_if_only_one_move_is_possible(
         assert usual[0] >= 240
         assert page.evaluate(high) < 60
         assert page.evaluate(board) == usual[1], "the panel is below the board"
+
+
+@pytest.mark.deep
+def test_the_best_move_is_marked_when_a_story_no_longer_hides_it(browser: Browser, server: Server) -> None:
+    stage = Stage(server, "halunken", 3, mode="beginner")
+    seats = [
+        {"captain": 2, "crew": ["red 4"]},
+        {"captain": 4, "crew": ["grey 5", "grey 6"]},
+        {"captain": 9, "crew": []},
+    ]
+    start = {"options": {"mode": "beginner"}, "seats": seats, "taverns": {}}
+    match = Match(stage.game, 3, {"mode": "beginner"}, state=notation.parse_position(start))
+    for seat, card in enumerate((2, 5, 6)):
+        match.act(seat, match.parse(f"card {card}"))
+    with person(browser, (1280, 800)) as page:
+        stage.open(page)
+        stage.show(page, stage.look_at(match, 0))
+        stage.coach(page)
+        page.locator('[data-go="play"]').dispatch_event("click")
+        page.evaluate(
+            """(move) => {
+              const told = document.getElementById("coach-told");
+              told.dataset.move = move;
+              told.dispatchEvent(new Event("change", { bubbles: true }));
+            }""",
+            match.texts(0)[0],
+        )
+        page.locator('[data-go="last"]').dispatch_event("click")
+        expect(page.locator("html[data-telling]")).to_have_count(0)
+        expect(page.locator(".coach-target")).to_have_attribute("value", match.texts(0)[0])
 
 
 def test_in_a_secret_choice_the_most_frequent_move_is_advised(

@@ -52,5 +52,6 @@ document.addEventListener("submit", (event) => {
   if (closest(event.target, 'form[action="/me/coach"]', HTMLFormElement)) keepPlace();
 });
 afterPush(mark);
+document.addEventListener("spelunke:told", mark); // a running story hides the controls
 document.addEventListener("change", mark);
 document.addEventListener("htmx:after:swap", mark);
