@@ -145,7 +145,12 @@ OPERATIONS: Mapping[str, Operation] = {
                     label=plain("Resign"),
                     style="danger",
                     order=70,
-                    confirm=(plain("You lose the game."), plain("Yes, resign")),
+                    confirm=(
+                        plain(
+                            "You give up the game. At a table of three or more, a bot plays on in your place."
+                        ),
+                        plain("Yes, resign"),
+                    ),
                 ),
             ),
         ),

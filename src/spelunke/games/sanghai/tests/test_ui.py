@@ -514,7 +514,10 @@ def test_no_card_of_a_new_deal_is_marked_as_new() -> None:
 @pytest.mark.parametrize("most", [0, 1, 4, 6])
 def test_the_form_of_orders_shows_the_stored_limit(most: int) -> None:
     scene = dataclasses.replace(scene_of(at_window(4), 0), private={"text": f"what helps\nat most {most}"})
-    assert f'<option value="{most}" selected>at most {most} in a round' in str(render_board(scene))
+    board = str(render_board(scene))
+    assert f'<option value="{most}" selected>at most {most} in a round' in board
+    assert f">saved: what helps · at most {most}</span>" in board
+    assert ">saved:" not in str(render_board(scene_of(at_window(4), 0)))
 
 
 def test_only_voters_are_asked_who_was_first() -> None:

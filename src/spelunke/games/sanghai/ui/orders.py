@@ -37,8 +37,9 @@ def _orders(frame: Frame) -> Markup:
         if now
         else NOTHING
     )
+    saved = frame.say("saved: {orders}", orders=" · ".join(shown.splitlines())) if now else ""
     return html(
-        '<details id="{}-orders" class="sg-orders"{}><summary>{}</summary>'
+        '<details id="{}-orders" class="sg-orders"{}><summary>{}<span class="sg-saved" role="status">{}</span></summary>'
         "{}"
         '<details id="{}-orders-text"{}><summary>{}</summary>'
         '<p class="small">{}</p>'
@@ -51,6 +52,7 @@ def _orders(frame: Frame) -> Markup:
         frame.id,
         flag("open", bool(now or typed)),
         frame.say("Standing orders for calls"),
+        saved,
         _order_form(frame, now),
         frame.id,
         flag("open", bool(_is_free_text(now) or typed != shown)),
@@ -115,7 +117,7 @@ def _order_form(frame: Frame, now: str) -> Markup:
         ),
         ("most", frame.say("How many"), [("", frame.say("as many as I can get")), *counts]),
         ("from", frame.say("From round"), [("", "1"), *((str(n), str(n)) for n in range(2, last + 1))]),
-        ("to", frame.say("To round"), [("", str(last)), *((str(n), str(n)) for n in range(1, last))]),
+        ("to", frame.say("To round"), [*((str(n), str(n)) for n in range(1, last)), ("", str(last))]),
     )
     fields = []
     for name, label, choices in asked:
