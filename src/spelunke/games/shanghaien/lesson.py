@@ -6,6 +6,11 @@ from spelunke.core.words import plain
 from spelunke.games.lesson import Lesson, Step, chance, do, read
 
 BOT = 1
+COUNTING = plain(
+    "At the end, each nation is counted separately. If only one of you has sailors of a nation, they count in full. If "
+    "both have some, the stronger crew scores only the strength of the weaker one, and the weaker crew scores nothing."
+)
+"""The rule for the points of crews (S-R25)."""
 
 
 def _bot(dice: str, place: str) -> tuple[Step, ...]:
@@ -83,13 +88,7 @@ SECOND_ROUND = (
             " sailor. Nobody had a die on the Spanish 1, so it left the game."
         )
     ),
-    read(
-        plain(
-            "At the end, each nation is counted separately. If only one of you has sailors of a"
-            " nation, they count in full. If both have some, the stronger crew scores only the "
-            "strength of the weaker one, and the weaker crew scores nothing."
-        )
-    ),
+    read(COUNTING),
     *_bot("5 6", "place 5 left"),
     do(
         "roll",

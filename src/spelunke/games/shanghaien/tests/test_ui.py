@@ -335,6 +335,18 @@ def test_a_trick_card_in_the_row_says_what_its_halves_do(shots: list[Shot]) -> N
     assert "2 sailors – add two sailors to one of your crews; roll again – roll both dice again" in found
 
 
+def test_the_calculation_of_the_points_says_its_rule_from_the_first_round() -> None:
+    match = walk({})
+    rng = random.Random(1)
+    while match.chance:
+        step(match, rng)
+    text = str(render_board(scene(match, 0)))
+    assert (
+        "the stronger crew scores only the strength of the weaker one"
+        in text[text.index('-sh-sums" class') :]
+    )
+
+
 def test_names_are_escaped_once() -> None:
     """If a player has played a trick, the label of their captain contains the name, escaped only once."""
     match = walk({"start_trick": "pm1"})

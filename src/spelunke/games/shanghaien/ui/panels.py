@@ -7,6 +7,7 @@ from markupsafe import Markup
 from spelunke.boards.markup import NOTHING, escape, html, join
 from spelunke.games.shanghaien.cards import NATIONS, Nation, Sailor, Trick
 from spelunke.games.shanghaien.events import TRICK_NAMES
+from spelunke.games.shanghaien.lesson import COUNTING
 from spelunke.games.shanghaien.ui import art
 from spelunke.games.shanghaien.ui.frame import Frame
 from spelunke.games.shanghaien.view import Crew
@@ -242,7 +243,8 @@ def render_overviews(frame: Frame) -> Markup:
 
     Each overview opens over the board. In a replay, render only the calculation of the points.
     """
-    sums = render_over(frame, "sums", frame.say("How the points are counted"), render_sums(frame))
+    rule = html('<p class="sh-rule">{}</p>', frame.say(COUNTING))
+    sums = render_over(frame, "sums", frame.say("How the points are counted"), rule + render_sums(frame))
     if (
         frame.scene.past
         # The calculation lists all crews, and pages of the past should be small because there are many of them.
