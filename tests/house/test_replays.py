@@ -204,6 +204,21 @@ def test_a_table_begins_from_a_position_and_its_record_says_so(
         check_origin(house, made, table, ply, begun, eve)
 
 
+def test_bots_keep_their_levels_and_names_in_a_game_from_a_position(house: Any) -> None:
+    anna = house.people.create("Anna").id
+    plan = Plan(game="shanghaien", seats=("bot:boatswain", "me"))
+    table = house.lobby.create(anna, plan)
+    house.lobby.add_nonce(table, anna, "mine")
+    house.play.resign(table, anna, "resign-it")
+    old = house.looks.look(table, anna)
+    for level, expected in ((None, ["boatswain"]), ("admiral", ["admiral"])):
+        made = house.next_games.play_on(table, anna, ply=1, level=level)
+        look = house.looks.look(made, anna)
+        assert [seat.level for seat in look.seats if not seat.you] == expected
+        assert look.seat == 1
+        assert level or look.names == old.names
+
+
 def check_origin(house: Any, made: str, table: str, ply: int, begun: bytes, person: str) -> None:
     """Check that the game's record, its verdict and its first position name the origin of the game."""
     record = house.replays.record(made)

@@ -135,6 +135,7 @@ class PlayOnIn(Body, frozen=True):
 
     ``ply`` is the number of plies before the position. By default, it is the end of the game. ``seat`` is
     your seat, by default the one that you had, or the seat to act if you had none. ``level`` is the bots' level.
+    By default, bots of the finished game keep their levels.
     """
 
     ply: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] | None = None

@@ -165,8 +165,9 @@ class NextGames:
 
         `ply` is the number of plies before the position; None is the end. The person sits at `seat`. By
         default this is the seat that they had, or else the seat to act. Bots of the given level take the
-        other seats. The record of the new game names the finished one. Raise UnknownPerson, NotNow, BadPlan,
-        SiteClosed, or the errors of `Replays.look`.
+        other seats. By default, the finished game's bots keep their levels and, if possible, their names. The
+        record of the new game names the finished one. Raise UnknownPerson, NotNow, BadPlan, SiteClosed, or the
+        errors of `Replays.look`.
         """
         self._people.find(person)
         match, position, own = self._replays.branch(table_id, person, ply)
@@ -177,10 +178,14 @@ class NextGames:
         game = match.game
         asked = match.actors[0] if match.actors else 0
         mine = next(choice for choice in (seat, own, asked) if choice is not None)
-        bot = BOT + check_level(game, level)
+        usual = check_level(game, level)
+        with self._tables.open(table_id) as slot:
+            before = [chair.level for chair in slot.table.facts.chairs]
         chairs = [
-            PlannedChair(ME, person) if here == mine else PlannedChair(bot, None)
-            for here in range(match.seats)
+            PlannedChair(ME, person)
+            if here == mine
+            else PlannedChair(BOT + ((level is None and earlier) or usual), None)
+            for here, earlier in enumerate(before)
         ]
         text = game.notation.write_position(match.state)
         return self._lobby.found(
@@ -189,6 +194,7 @@ class NextGames:
                 options=match.options,
                 chairs=chairs,
                 host=person,
+                id=word_for_rematch(game, table_id, before, [chair.level for chair in chairs]),
                 origin=Origin(table=table_id, ply=position, position=text, chained=True),
             )
         )
