@@ -254,3 +254,56 @@ def test_a_sailor_whose_loss_would_be_a_gain_is_the_cheapest() -> None:
     found = np.zeros(TRAITS)
     traits(notation.parse_position(start), 0, found)
     assert found[7:] == pytest.approx([14 / 10, -7 / 10])
+
+
+def test_an_analysis_counts_the_sailor_that_a_captain_with_rum_would_turn_up() -> None:
+    """In the last hour, each captain has one card left, so only the number of the second captain's Rum is open.
+
+    If the first captain robs violet 14, it ends with 95 points. The second can rob grey 13 from the third on field 1,
+    and end with 90. On field 3, where the third goes first, it can rob grey 13 too, and also gets the sailor under
+    grey 3. Nine of the eleven unseen sailors make it the winner there, and one makes it equal.
+    """
+    from spelunke.solvers.playing import PlayoutAppraiser
+
+    start = {
+        "phase": "landed",
+        "options": {"mode": "beginner"},
+        "mover": 0,
+        "seats": [
+            {
+                "captain": 13,
+                "crew": "yellow 4, yellow 6, yellow 9, yellow 12, grey 2, violet 8, red 7".split(", "),
+                "used": [1, 2, 3, 4, 6, "rum"],
+                "laid": 5,
+            },
+            {
+                "captain": 13,
+                "crew": "yellow 2, yellow 5, grey 6, grey 7, grey 10, violet 14, red 11".split(", "),
+                "used": [1, 2, 4, 5, 6, 7],
+                "laid": 3,
+            },
+            {
+                "captain": 1,
+                "crew": "grey 13, violet 3, violet 6, violet 7, violet 10, violet 11, red 5, red 6".split(
+                    ", "
+                ),
+                "used": [1, 3, 5, 6, 7, "rum"],
+                "laid": 4,
+            },
+        ],
+        "taverns": {
+            "0": "violet 9 +1",
+            "3": "grey 3 +1",
+            "5": "violet 4 +2",
+            "6": "yellow 1 +2",
+            "7": "yellow 11",
+            "8": "red 8 +1",
+            "9": "yellow 3 +2",
+            "11": "grey 5 +2",
+            "12": "red 9",
+        },
+    }
+    weighed = PlayoutAppraiser(GAME).weigh(notation.parse_position(start), 0)
+    found = {notation.write(one.action): one.value for one in weighed.choices}
+    assert found["rob violet 14"].chance == pytest.approx(0.88 * 1.5 / 11 + 0.12 / 3, abs=0.04)
+    assert found["rob violet 14"].chance_error > 0.005
