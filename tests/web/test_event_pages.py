@@ -9,6 +9,8 @@ from starlette.testclient import TestClient
 PASSWORD = "lantern mussel quarry tin"
 PLAN = {"name": "Evening", "game": "shanghaien", "kind": "swiss", "seats": "2", "rounds": "1", "enter": "yes"}
 
+PACE = "Live and quick: 5 minutes per player plus 5 seconds for each decision; a round ends after at most 30 minutes"
+
 
 def test_an_event_is_made_entered_and_shown(client: TestClient) -> None:
     assert client.get("/events").status_code == 200
@@ -68,6 +70,34 @@ def test_the_state_of_an_event_changes_with_what_its_page_shows(client: TestClie
     assert len({*seen, state()}) == 6
     assert "data-state" not in client.get(event).text, "the page of a finished event does not ask"
     assert client.get("/events/nothing/state").status_code == 404
+
+
+def test_a_page_says_what_one_enters(client: TestClient) -> None:
+    client.post("/member", data={"name": "Hanna", "password": PASSWORD})
+    form = PLAN | {"game": "sanghai 4,3", "pace": "blitz", "rounds": "", "short": "yes"}
+    event = client.post("/events", data=form).headers["location"]
+    page = TestClient(client.app).get(event).text
+    for title, text in (
+        ("Pace", PACE),
+        ("Players per table", "4 players (at some tables 3)"),
+        ("Rules", "Rounds: four rounds (1, 3, 5, 8)"),
+        ("Rounds", "depends on the number of players"),
+        ("Start", "when Hanna starts it"),
+        ("Minimum number of players", "3"),
+        ("Host", "Hanna"),
+    ):
+        assert f"<dt>{title}</dt><dd>{text}</dd>" in page
+    assert f'<input id="event-link" readonly value="http://testserver{event}">' in page
+
+
+def test_only_members_get_the_button_for_a_new_event(client: TestClient) -> None:
+    sentence = 'Only members can make tournaments. <a href="/member">Become a member</a>'
+    client.post("/me", data={"name": "Hanna"})
+    assert sentence in client.get("/events").text
+    assert "/events/new" not in client.get("/events").text
+    client.post("/member", data={"name": "Hanna", "password": PASSWORD})
+    assert sentence not in client.get("/events").text
+    assert '<a class="button primary" href="/events/new">' in client.get("/events").text
 
 
 def test_a_page_lists_the_byes_of_a_knock_out_last(client: TestClient) -> None:

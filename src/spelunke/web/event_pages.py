@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from spelunke.core.option import OptionsText, write_value
 from spelunke.core.words import plain
 from spelunke.games import find_game
 from spelunke.games.game import Game
@@ -56,6 +57,15 @@ PACES: dict[str, tuple[Clock, int]] = {
     "days": (Clock(kind="days", days=2), 60 * 24 * 14),
 }
 """For each pace that the form offers: the clock, and the minutes per round."""
+PACE_TEXTS = {
+    "blitz": plain(
+        "Live and quick: 5 minutes per player plus 5 seconds for each decision; a round ends after at most 30 minutes"
+    ),
+    "live": plain(
+        "Live: 15 minutes per player plus 10 seconds for each decision; a round ends after at most 75 minutes"
+    ),
+    "days": plain("Over days: 2 days for each decision; a round ends after at most 14 days"),
+}
 SHOWN = 100
 """The maximum number of tables of a round, and of lines of the standings, on one page."""
 
@@ -90,23 +100,7 @@ async def new_event(request: Request) -> Response:
             (game, _sizes(game)) for game in sorted(playable(), key=lambda game: (game.place, game.title))
         ],
         kinds=[(kind, _(word)) for kind, word in KINDS.items()],
-        paces=[
-            (
-                "blitz",
-                _(
-                    "Live and quick: 5 minutes per player plus 5 seconds for each decision; a round ends after at most "
-                    "30 minutes"
-                ),
-            ),
-            (
-                "live",
-                _(
-                    "Live: 15 minutes per player plus 10 seconds for each decision; a round ends after at most 75 "
-                    "minutes"
-                ),
-            ),
-            ("days", _("Over days: 2 days for each decision; a round ends after at most 14 days")),
-        ],
+        paces=[(pace, _(text)) for pace, text in PACE_TEXTS.items()],
     )
 
 
@@ -192,6 +186,8 @@ async def show_event(request: Request) -> Response:
     if chosen and not (chosen.isascii() and chosen.isdecimal() and len(chosen) < 4 and int(chosen) > 0):
         raise Refusal(400, "field_wrong", _("Rounds are numbered from 1."))
     shown = int(chosen) if chosen else look.round
+    options: OptionsText = look.plan.options
+    paced = (look.plan.clock, look.plan.round_minutes)
     rows = [one for one in look.tables if one.round == shown]
     rows.sort(key=lambda one: len(one.players) == 1)  # byes last
     page = read_page(request.query_params.get("page", ""))
@@ -204,6 +200,9 @@ async def show_event(request: Request) -> Response:
         here="/events",
         look=look,
         event_state=state,
+        pace=next((_(PACE_TEXTS[pace]) for pace, given in PACES.items() if given == paced), None),
+        changed={name: write_value(value) for name, value in options.items()},
+        link=site.link(request, f"/events/{event}"),
         game=game,
         tell=translator(game),
         kind=_(SHORT[look.plan.kind]),

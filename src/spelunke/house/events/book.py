@@ -93,6 +93,8 @@ class Book:
         me = next((one for one in found if reader and one.person == reader), None)
         with self._store.read() as connection:
             bound = connection.execute(select(seeds).where(seeds.c.event == f"event:{event}")).first()
+            named = select(people.c.name).where(people.c.id == head.host, people.c.gone.is_not(True))
+            host_name = connection.execute(named).scalar()
         mine = [one.table for one in rows if me and me.number in one.players and not one.over and one.table]
         return EventLook(
             id=event,
@@ -101,6 +103,7 @@ class Book:
             round=head.round,
             rounds=head.rounds,
             host=reader is not None and head.host == reader,
+            host_name=host_name or NOBODY,
             entered=me is not None and me.until is None,
             left=me is not None and me.until is not None,
             ends_ms=head.ends_ms if head.status == "running" else None,

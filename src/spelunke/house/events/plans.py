@@ -105,10 +105,11 @@ class EventPlayer(msgspec.Struct, frozen=True, kw_only=True):
 class EventLook(msgspec.Struct, frozen=True, kw_only=True):
     """An event as one reader may see it.
 
-    ``host`` is true if the reader is the event's host. ``entered`` is true if the reader has entered the event, and
-    ``left`` if they have left it. ``yours`` is the reader's unfinished table, or None. ``ends_ms`` is the end of the
-    present round. If the tables share dice and cards, these are computed from a seed, and ``commitment`` is the SHA-256
-    of the seed. Otherwise ``commitment`` is None. ``seed`` is None until the seed is published at the end of the event.
+    ``host`` is true if the reader is the event's host, and ``host_name`` is the name of the host. ``entered`` is true
+    if the reader has entered the event, and ``left`` if they have left it. ``yours`` is the reader's unfinished table,
+    or None. ``ends_ms`` is the end of the present round. If the tables share dice and cards, these are computed from a
+    seed, and ``commitment`` is the SHA-256 of the seed. Otherwise ``commitment`` is None. ``seed`` is None until the
+    seed is published at the end of the event.
     """
 
     id: str
@@ -117,6 +118,7 @@ class EventLook(msgspec.Struct, frozen=True, kw_only=True):
     round: int
     rounds: int
     host: bool
+    host_name: str
     entered: bool
     left: bool
     ends_ms: int | None

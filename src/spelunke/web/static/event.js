@@ -1,6 +1,8 @@
 // The page of a tournament. While the page is visible, ask the server regularly whether the tournament has changed. If it
 // has, fetch the page again and replace those parts (data-part) that differ.
+import "./copy-link.js";
 import "./me.js";
+import "./share.js";
 import { all, find } from "./dom.js";
 import { localize } from "./local-times.js";
 
