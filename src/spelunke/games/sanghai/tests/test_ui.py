@@ -23,6 +23,7 @@ from spelunke.games.sanghai import GAME, bots, drafts, moves
 from spelunke.games.sanghai.cards import kind_of, parse_meld
 from spelunke.games.sanghai.drafts import compose_move
 from spelunke.games.sanghai.happenings import HepWon, RoundScored
+from spelunke.games.sanghai.hints import hints
 from spelunke.games.sanghai.ui import (
     awaited,
     prompt,
@@ -337,7 +338,7 @@ def test_screen_readers_get_the_time_left_to_call(left: int, said: str) -> None:
             "a screen reader must not read it each second"
         )
         hep = [attrs for _, attrs in Page(text).tags if "sg-hep" in str(attrs.get("class")).split()]
-        assert all(attrs["aria-describedby"] == told[0][0] for attrs in hep)
+        assert all(told[0][0] in str(attrs["aria-describedby"]).split() for attrs in hep)
         callers += len(hep)
         still = str(render_board(dataclasses.replace(scene, pause_ms=None, pause_left_ms=None)))
         assert told[0][0] not in still
@@ -493,6 +494,27 @@ def test_a_draw_from_an_empty_stock_says_what_follows(pile: str, shuffled: int, 
     play(match, "1: stock")
     ends, draws = match.view(None).lap == 2, match.chance
     assert (ends, draws) == (told == NO_ROUND, told == "" or told == NO_ROUND)
+
+
+def test_a_call_says_whether_its_card_would_help() -> None:
+    said = set()
+    for pile in ("7s", "3h", "kd"):
+        match = at_window(4, pile)
+        for seat in range(4):
+            scene = scene_of(match, seat)
+            found = {hint.kind: hint for hint in hints(scene.view)}
+            board = str(render_board(scene))
+            if moves.Hep() not in [action for action, _text in scene.legal] or "helps" not in found:
+                assert "sg-helps" not in board
+                continue
+            helps = scene.view.top in found["helps"].cards
+            told = re.search(r'class="sg-helps" id="([^"]+)">The .+ would( not)? help\.', board)
+            assert told is not None
+            assert (told[2] is None) == helps == ('<span class="sg-fits">+' in board)
+            hep = board[board.index('class="sg-hep"') :]
+            assert told[1] in re.search(r'aria-describedby="([^"]+)"', hep)[1].split()
+            said.add(helps)
+    assert said == {True, False}
 
 
 def test_a_call_is_explained_once_even_if_it_could_tie() -> None:

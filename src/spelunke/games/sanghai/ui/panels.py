@@ -7,7 +7,7 @@ from markupsafe import Markup
 from spelunke.boards.markup import NOTHING, escape, flag, html, join
 from spelunke.boards.stage import cap, render_name
 from spelunke.games.sanghai import moves
-from spelunke.games.sanghai.cards import Meld, parse_meld
+from spelunke.games.sanghai.cards import Card, Meld, parse_meld
 from spelunke.games.sanghai.contracts import Contract
 from spelunke.games.sanghai.orders import orders_pass
 from spelunke.games.sanghai.state import BLACK_TWOS_WILD
@@ -46,8 +46,10 @@ def _call(frame: Frame) -> Markup:
             )
         return html('<div class="sg-call idle">{}<span>{}</span></div>', ring, said) if said else NOTHING
     card = seen.top or "*"
-    helps = "helps" in frame.hints and card in frame.hints["helps"].cards
-    mark = html('<span class="sg-fits">+</span>') if helps else NOTHING
+    told, about = _say_helps(frame, card), [f"{_wait_id(frame)}-left"] if ring else []
+    if told:
+        about.append(f"{frame.id}-helps")
+    mark = html('<span class="sg-fits">+</span>') if _helps(frame, card) else NOTHING
     call = button(
         hep[0],
         frame.say("Call hep for the {card}", card=frame.spoken(card)),
@@ -62,7 +64,7 @@ def _call(frame: Frame) -> Markup:
         "sg-hep",
         "h",
         now=True,
-        about=f"{_wait_id(frame)}-left" if ring else "",
+        about=" ".join(about),
         final=True,
     )
     passing = join(
@@ -74,7 +76,23 @@ def _call(frame: Frame) -> Markup:
         seen.lap,
         frame.say("Always pass in this round"),
     )
-    return html('<div class="sg-call">{}{}{}</div>', call, passing, never)
+    return html('<div class="sg-call">{}<span class="sg-or">{}{}{}</span></div>', call, told, passing, never)
+
+
+def _helps(frame: Frame, card: Card) -> bool:
+    return "helps" in frame.hints and card in frame.hints["helps"].cards
+
+
+def _say_helps(frame: Frame, card: Card) -> Markup:
+    """Say whether the wanted card would help the viewer's hand. If no card would, return nothing."""
+    if "helps" not in frame.hints:
+        return NOTHING
+    told = (
+        frame.say("The {card} would help.", card=frame.card(card))
+        if _helps(frame, card)
+        else frame.say("The {card} would not help.", card=frame.card(card))
+    )
+    return html('<span class="sg-helps" id="{}-helps">{}</span>', frame.id, told)
 
 
 def render_wait(frame: Frame) -> Markup:
