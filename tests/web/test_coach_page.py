@@ -452,6 +452,8 @@ def test_a_choice_shows_its_share_its_error_and_its_bound() -> None:
     bounded = render_choice("Card 6", Value(0.0, 0.4, False, bounded=True), best)
     assert "at most 40.0 %" in bounded
     assert "an-lost" not in bounded, "nobody knows how much it loses"
+    alike = render_choice("Card 8", Value(0.0, 0.92, False, 0.0, 0.0, rank=1.0), best)
+    assert "about 92.0 %" in alike, "± 0.0 % would look like certainty"
     exact = render_choice("Card 7", Value(1.0, 0.5), best)
     assert "±" not in exact
     assert "+1.0 pts" in exact.replace("\N{NO-BREAK SPACE}", " "), "each number has its unit"

@@ -178,13 +178,16 @@ def render_why(why: Sequence[str], shown: int | None = None) -> Markup:
 def _say_chance(value: Value) -> str:
     """Return a chance to win in percent. Add the margin of error of an estimate, if it is known.
 
-    If the value is only an upper bound (`bounded`), the text says so.
+    If the value is only an upper bound (`bounded`), the text says so. If all playouts ended alike, the margin would be
+    0.0 % and look like certainty, so the text says “about”.
     """
     chance = 100 * min(1.0, max(0.0, value.chance))
     if value.bounded:
         return _("at most {chance}").format(chance=write_percent(chance, 1))
     if value.exact or value.rank is None:
         return write_percent(chance, 1)
+    if value.chance_error < UNSEEN:
+        return _("about {chance}").format(chance=write_percent(chance, 1))
     return f"{write_number(chance)} \N{PLUS-MINUS SIGN} {write_percent(100 * value.chance_error, 1)}"
 
 
