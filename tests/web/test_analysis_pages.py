@@ -268,7 +268,7 @@ def test_every_position_tells_its_decision_or_its_luck(client: TestClient, finis
     errors = [one for one in free if one["mark"]]
     assert errors, "a game for this test has errors"
     page = client.get(f"/t/{finished}/replay").text
-    for title in ("The game in numbers", "Errors", "Turning point of each round", "Where luck mattered most"):
+    for title in ("The game in numbers", "Errors", "Turning points", "Where luck mattered most"):
         assert title in page
     for one in errors:
         assert f'href="?ply={one["ply"]}#replay-verdict"' in page

@@ -474,7 +474,7 @@ def test_a_summary_can_be_closed_although_nobody_at_the_device_has_to_act(
     page = client.get(f"/t/{table}", follow_redirects=True).text
     assert '<section id="summary"' in page
     curtain = page[page.index('class="curtain"') :].split("</section>")[0]
-    assert "The round is over. Read its result, then go on." in curtain
+    assert "Read the result, then go on." in curtain
     page = client.post(f"/t/{table}/hand", data={"seat": "+"}, follow_redirects=True).text
     assert '<section id="summary"' not in page
     assert 'class="curtain"' in page
@@ -612,7 +612,7 @@ def test_the_closed_curtain_names_the_person_to_act_even_beside_a_summary(
         people = end_round(house, table)
         expect(page.locator("#summary-title")).to_contain_text("1")
         said = page.locator(".curtain-said")
-        expect(said).to_have_text("The round is over. Read its result, then go on.")
+        expect(said).to_have_text("Read the result, then go on.")
         play_until_cards(house, table)
         for _seat in range(3):
             look = house.looks.look(table)

@@ -105,7 +105,10 @@ def test_a_problem_shows_only_what_its_seat_can_know(
         assert client.get(address).content == before.content
     assert "/analysis/" not in answers[0].text
     assert answers[2].content[:4] == b"\x89PNG"
-    assert f'href="{addresses[0]}"' in client.get(f"/problems/{name}").text
+    page = client.get(f"/problems/{name}").text
+    assert f'href="{addresses[0]}"' in page
+    rounds = {"halunken": "Hour", "sanghai": "Round"}
+    assert f'<small class="muted">{rounds[name]} {found.problems[0].part}' in page
 
 
 @pytest.mark.parametrize("name", [name for name, game in shelf().items() if load_problems(game)])

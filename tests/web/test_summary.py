@@ -37,7 +37,7 @@ def test_a_summary_is_shown_and_dismissed_without_scripts(client: TestClient, an
     page = client.get(f"/t/{table}").text
     assert '<section id="summary"' in page
     assert "Tavern 1 is over" in page
-    prompt = '<p id="turn"[^>]*><span>The round is over. Read its result, then go on.'
+    prompt = '<p id="turn"[^>]*><span>Read the result, then go on.'
     assert re.search(prompt, page), "the board is hidden, so the next player doesn't matter"
     assert client.post(f"/t/{table}/dismiss-summary").status_code == 303
     page = client.get(f"/t/{table}").text

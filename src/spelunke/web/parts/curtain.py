@@ -57,7 +57,7 @@ def render_curtain(look: Look, hand: Hand | None) -> Markup | None:
             buttons,
         )
     if hand.decider is not None or (hand.summary and first is None):
-        said = _("The round is over. Read its result, then go on.")
+        said = _("Read the result, then go on.")
         buttons = _form(look, GO_ON, _("Back to the table"), "big primary")
     elif first is not None:
         said = _("Pass the device to {name}.").format(name=look.names[first])

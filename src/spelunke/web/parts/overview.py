@@ -216,7 +216,7 @@ def _render_turns(study: Study, found: Analysis) -> Markup:
                 percent(turn.gain[gained], sign=True),
             )
         )
-    return _render_list("turns", _("Turning point of each round"), join(items))
+    return _render_list("turns", _("Turning points"), join(items))
 
 
 def _render_all_luck(study: Study, found: Analysis) -> Markup:

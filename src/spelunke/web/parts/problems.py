@@ -11,8 +11,9 @@ from markupsafe import Markup
 
 from spelunke.analysis.analysis import ahead, by_share
 from spelunke.analysis.problems import Collection, Problem
-from spelunke.boards.markup import NOTHING, html, join
+from spelunke.boards.markup import NOTHING, escape, html, join
 from spelunke.boards.scene import Arrow, ArrowKind, Scene
+from spelunke.boards.stage import draw_once
 from spelunke.core.words import Translator, plain
 from spelunke.games.game import Game
 from spelunke.games.match import Match
@@ -21,6 +22,7 @@ from spelunke.house.study import say_to_player, say_why
 from spelunke.web.numbers import write_percent
 from spelunke.web.parts.judgement import fold
 from spelunke.web.parts.values import percent, render_bar, render_choice, render_player
+from spelunke.web.words import LANGUAGE
 from spelunke.web.words import translate as _
 
 DIFFICULTY = {1: plain("easy"), 2: plain("medium"), 3: plain("hard")}
@@ -116,12 +118,22 @@ def _item(
         one.id,
         number,
         say_theme(game, one.theme, translate),
-        _("Round {n}").format(n=one.part)
+        _name_round(game, one, translate)
         + (" · " + _("rating {points}").format(points=rated.points) if rated else ""),
         render_difficulty(one.difficulty),
         mark,
         _(STATES[state]) if STATES[state] else "",
     )
+
+
+def _name_round(game: Game, one: Problem, translate: Translator) -> str:
+    """Return the name of the round in which a problem's position was played."""
+
+    def name() -> Markup:
+        state = game.notation.parse_position(one.position)
+        return escape(game.hooks.name_round(state, translate) or _("Round {n}").format(n=one.part))
+
+    return draw_once(("round of a problem", game.name, one.id, LANGUAGE.get()), name)
 
 
 def name_seats(seats: int) -> tuple[str, ...]:

@@ -136,7 +136,7 @@ def render_head(
         seats,
         " mine" if mine else "",
         "true" if look.legal else "false",
-        _("The round is over. Read its result, then go on.")
+        _("Read the result, then go on.")
         if reads
         else (say_asked if look.legal else _say_awaited)(look, game, translate) or say_turn(look),
         ask,
