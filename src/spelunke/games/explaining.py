@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 
 class InFavour(str):
-    """A reason that speaks for a move."""
+    """A reason that speaks for a move.
 
-    __slots__ = ()
+    If it says how many points the move brings, ``points`` is this number, so that moves can be compared.
+    """
+
+    __slots__ = ("points",)
+    points: int | None
+
+    def __new__(cls, text: str, points: int | None = None) -> Self:
+        """Return a reason with this text."""
+        made = super().__new__(cls, text)
+        made.points = points
+        return made
 
 
 class Against(str):

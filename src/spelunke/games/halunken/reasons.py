@@ -43,6 +43,8 @@ class _Reasons:
             case moves.Name(number):
                 laid = self.view.captains[self.seat].laid
                 yield from self._way(self.seat if laid == "rum" else JACK, number)
+                if laid == "rum":
+                    yield from self._followed(number)
             case moves.Rob(sailor):
                 yield from self._rob(sailor)
             case moves.Fish(sailor):
@@ -74,7 +76,7 @@ class _Reasons:
         if change < 0:
             return Against(self._("Your crew would be worth {points} less.").format(points=-change))
         text = self._("Your crew would be worth {points} more.").format(points=change)
-        return InFavour(text) if change else text
+        return InFavour(text, change) if change else text
 
     def _field(self, figure: int, number: int) -> int | None:
         place = self.view.jack if figure == JACK else self.view.captains[figure]
@@ -135,6 +137,23 @@ class _Reasons:
                 yield self._(
                     "{name} stands there, but you can't rob them, because your crew is larger."
                 ).format(name=name)
+
+    def _followed(self, number: int) -> Iterator[str]:
+        """Yield sentences about the captains who come later to the field that a Rum reaches, and may rob there."""
+        field, after = self._field(self.seat, number), self.view.setup[1 + ROB_COUNT] != BEFORE
+        if field is None:
+            return
+        mine = len(self.view.crews[self.seat].sailors) + (self.view.taverns[field].top is not None)
+        laid = [captain.laid for captain in self.view.captains]
+        for other, card in enumerate(laid):
+            if not isinstance(card, int) or card <= number or laid.count(card) > 1:
+                continue
+            if self._field(other, card) == field and len(self.view.crews[other].sailors) + after <= mine:
+                yield Against(
+                    self._("{name} moves to field {field} later, and could rob you.").format(
+                        name=self.names[other], field=field
+                    )
+                )
 
     def _hiring(self) -> str:
         """Return a sentence about what the viewer gains by hiring Black Jack (H-R20, H-R26)."""

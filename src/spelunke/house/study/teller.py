@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from spelunke.core.errors import IllegalMove
 from spelunke.core.values import Action
 from spelunke.core.words import Translator
-from spelunke.games.explaining import Against
+from spelunke.games.explaining import Against, InFavour
 from spelunke.games.match import Match
 from spelunke.house.study.replays import Course
 
@@ -72,19 +72,30 @@ def say_to_player(match: Match, seat: int, text: str, names: Sequence[str], tran
 
 
 def say_why(
-    match: Match, seat: int, text: str, names: Sequence[str], translate: Translator, *, against: bool = True
+    match: Match, seat: int, text: str, names: Sequence[str], translate: Translator
 ) -> tuple[str, ...]:
-    """Return the reasons for and against a seat's move, based only on what that seat sees.
-
-    If `against` is false, leave out the reasons that speak against the move.
-    """
-    found = match.game.hooks.reasons(match.parse(text), match.view(seat), names, translate)
-    return as_texts(found if against else leave_out_contrary(found))
+    """Return the reasons for and against a seat's move, based only on what that seat sees."""
+    return as_texts(match.game.hooks.reasons(match.parse(text), match.view(seat), names, translate))
 
 
 def leave_out_contrary(reasons: Iterable[str]) -> list[str]:
     """Return the reasons without those that speak against the move."""
     return [reason for reason in reasons if not isinstance(reason, Against)]
+
+
+def compare(better: Sequence[str], played: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return the reasons for a better move than the played one, and the reasons against the played move only.
+
+    ``better`` and ``played`` are the reasons for and against the two moves. Points are no reason for the better move if
+    the played move brought as many.
+    """
+    most = max((one.points or 0 for one in played if isinstance(one, InFavour)), default=0)
+    kept = [
+        one
+        for one in leave_out_contrary(better)
+        if not isinstance(one, InFavour) or one.points is None or one.points > most
+    ]
+    return kept, [one for one in played if isinstance(one, Against) and one not in better]
 
 
 def as_texts(reasons: Iterable[str]) -> tuple[str, ...]:
@@ -172,14 +183,20 @@ class Teller:
         course = self._course
         return course.game.hooks.name_round(course.match.state_at(number), self._translate)
 
-    def why(self, number: int, text: str, *, against: bool = True) -> tuple[str, ...]:
-        """Return the reasons for and against a move at the ply `number`, based only on what the acting seat saw.
-
-        If `against` is false, leave out the reasons that speak against the move. Use this for a move that the page
-        recommends.
-        """
+    def why(self, number: int, text: str) -> tuple[str, ...]:
+        """Return the reasons for and against a move at the ply `number`, based only on what the acting seat saw."""
         at, seat = self._find_choice(number, text)
-        return say_why(at, seat, text, self._names, self._translate, against=against)
+        return say_why(at, seat, text, self._names, self._translate)
+
+    def why_better(self, number: int, better: str, played: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return the reasons for a better move at the ply `number`, and those against the played move only."""
+        found = []
+        for text in (better, played):
+            at, seat = self._find_choice(number, text)
+            hooks = at.game.hooks
+            found.append(hooks.reasons(at.parse(text), at.view(seat), self._names, self._translate))
+        kept, drawbacks = compare(*found)
+        return as_texts(kept), as_texts(drawbacks)
 
     def _find_choice(self, number: int, text: str) -> tuple[Match, int]:
         """Return the result of :func:`find_choice`, and the seat that acted at the ply `number`."""

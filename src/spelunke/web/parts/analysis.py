@@ -119,24 +119,23 @@ class Study:
         """Return the costliest of the `own_errors`, or None if there are no such errors."""
         return max(self.own_errors, key=lambda one: one.cost_chance, default=None)
 
-    def why(
-        self, one: Decision, move: str, most: int | None = None, *, against: bool = True
-    ) -> tuple[str, ...]:
-        """Return the first ``most`` reasons for and against a move, by default all.
+    def why(self, one: Decision, move: str) -> tuple[str, ...]:
+        """Return the reasons for and against a move (see `_as_told`)."""
+        return self._as_told(one, self.teller.why(one.ply, move))
 
-        If ``against`` is false, leave out the reasons against the move.
+    def why_better(self, one: Decision, most: int) -> tuple[str, ...]:
+        """Return the first ``most`` reasons for the better move, and those against the played move only."""
+        kept, drawbacks = self.teller.why_better(one.ply, one.better.move, one.played)
+        if drawbacks:
+            told = _("Against the played move: {reasons}").format(reasons=" ".join(drawbacks))
+            kept = (*kept[: most - 1], told)
+        return self._as_told(one, kept[:most])
 
-        In the reasons, “you” is the player who decided. Unless the reader made the decision (`is_own`), join the
-        reasons into one text that begins with “The coach would tell” and the player's name.
-        """
-        reasons = self.teller.why(one.ply, move, against=against)[:most]
-        if not reasons or self.is_own(one):
-            return reasons
-        return (
-            _("The coach would tell {name}: {reasons}").format(
-                name=self.name(one.seat), reasons=" ".join(reasons)
-            ),
-        )
+    def _as_told(self, one: Decision, reasons: tuple[str, ...]) -> tuple[str, ...]:
+        """Return reasons, in which “you” is the player who decided, in a text for the reader (`is_own`)."""
+        told = _("The coach would tell {name}: {reasons}")
+        own = not reasons or self.is_own(one)
+        return reasons if own else (told.format(name=self.name(one.seat), reasons=" ".join(reasons)),)
 
     @property
     def arrows(self) -> tuple[Arrow, ...]:
@@ -281,8 +280,8 @@ def _say_verdict(study: Study) -> tuple[str, Markup]:
 
 
 def _render_reasons(study: Study, one: Decision) -> Markup:
-    """Draw the first two reasons for the better move, and none against it. Draw nothing if there was no error."""
-    reasons = study.why(one, one.better.move, 2, against=False) if one.mark else ()
+    """Draw two reasons why the better move is better than the played one. Draw nothing if there was no error."""
+    reasons = study.why_better(one, 2) if one.mark else ()
     return html(' <span class="an-reason">{}</span>', " ".join(reasons)) if reasons else NOTHING
 
 

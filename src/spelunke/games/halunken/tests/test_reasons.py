@@ -15,6 +15,7 @@ from spelunke.games.halunken.reasons import reasons
 from spelunke.games.halunken.state import FIELDS
 from spelunke.games.halunken.view import View, reckon
 from spelunke.games.match import Match
+from spelunke.house.study.teller import compare
 from walks import step
 
 NAMES = ("Anna", "Ben", "Cleo", "Dirk")
@@ -99,6 +100,30 @@ def test_chance_does_not_choose_black_jacks_last_card(card: Step, hiring: str) -
         f"If nobody hires Black Jack, he lays the only card that he has left: {last}.",
     )
     assert reasons(bid, match.view(1), NAMES, plain)[1] == hiring
+
+
+def test_a_number_for_rum_tells_who_comes_later_and_could_rob() -> None:
+    position: dict[str, object] = {
+        "phase": "naming",
+        "options": {"mode": "beginner"},
+        "seats": [
+            {"captain": 4, "crew": ["yellow 12"], "laid": "rum"},
+            {"captain": 3, "crew": ["grey 10"], "laid": 7},
+            {"captain": 13, "crew": ["red 5"], "laid": 1},
+        ],
+        "taverns": {"7": "yellow 5 +2", "10": "yellow 6 +2"},
+    }
+    match = Match(GAME, 3, {"mode": "beginner"}, state=notation.parse_position(position))
+    far = reasons(moves.Name(6), match.view(0), NAMES, plain)
+    near = reasons(moves.Name(3), match.view(0), NAMES, plain)
+    threat = Against("Ben moves to field 10 later, and could rob you.")
+    assert "Your crew would be worth 12 more." in far
+    assert threat in far
+    assert threat not in near
+    kept, drawbacks = compare(near, far)
+    assert drawbacks == [threat]
+    assert not any("worth" in one for one in kept), "the played move brings more points"
+    assert "Your crew would be worth 12 more." in compare(far, near)[0]
 
 
 def _check(action: moves.Action, view: View, seat: int, said: tuple[str, ...], *, after: bool) -> None:
