@@ -116,6 +116,10 @@ _MEASURE = r"""([needs, reach]) => {
   const high = stuck.reduce((sum, one) => sum + one.getBoundingClientRect().height, 0);
   const names = stuck.map((one) => one.outerHTML.slice(0, 60));
   if (high > innerHeight / 5) found.push(`sticky: ${Math.round(high)} px of ${innerHeight}: ${names}`);
+  for (const mark of document.querySelectorAll(".sg-laid")) {
+    const own = mark.getBoundingClientRect(), home = mark.closest(".sg-player").getBoundingClientRect();
+    if (own.top < home.top || own.right > home.right) found.push(`laid: out of its box: ${name(mark.closest("li"))}`);
+  }
   if (document.documentElement.scrollWidth > W) found.push(`sideways: ${document.documentElement.scrollWidth}`);
   if (reach) scrollTo(0, 0);
   return found;
