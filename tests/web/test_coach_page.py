@@ -98,6 +98,7 @@ def test_a_hint_is_shown_on_request(client: TestClient, anna: Guest) -> None:
     told = client.post(f"/t/{table}/hint")
     assert told.status_code == 200
     panel = told.text.split('id="coach"')[1].split('id="log"')[0]
+    assert panel.count(">Chance to win<") == 1, "only the first number has a label"
     assert '<li class="an-choice' in panel
     assert re.search('<span class="an-words">(Lay the|Trick: |Change a die)', panel), "moves are instructions"
     assert '<span class="an-who">You</span>' in panel

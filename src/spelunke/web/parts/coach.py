@@ -288,6 +288,7 @@ def render_advice(look: Look, advice: Advice) -> Markup:
             shown=0 if place else shown,
             seats=len(look.names),
             rank=_rank_of(found, place, one),
+            labelled=place == 0,
         )
         for place, one in enumerate(ordered)
     ]

@@ -109,6 +109,7 @@ def render_choice(
     *,
     seats: int = 2,
     rank: Literal["best", "equal", ""] | None = None,
+    labelled: bool = False,
 ) -> Markup:
     """Draw one possible move: its name, its chance to win, its lead in points, and its loss against the best move.
 
@@ -120,7 +121,8 @@ def render_choice(
     probability (0 to 1) with which the best play chooses the move.
 
     If ``rank`` is ``best``, draw the move as the best one. If it is ``equal``, write “about equal” in place of the
-    loss. Without a rank, draw every move that loses nothing as the best one.
+    loss. Without a rank, draw every move that loses nothing as the best one. If ``labelled``, write before the chance
+    to win what it is.
     """
     lost = best.chance - value.chance
     if rank is None:
@@ -136,7 +138,9 @@ def render_choice(
         tag=tag,
         why=render_why(why, shown),
         share="" if share is None else render_share(share),
-        chance=_say_chance(value),
+        chance=html('<small class="muted">{}</small> {}', _("Chance to win"), _say_chance(value))
+        if labelled
+        else _say_chance(value),
         points=signed_points(value.points) if seats == 2 and not value.bounded else "",
         lost=html(' <span class="num an-lost">{}</span>', write_percent(-100 * lost, 1, sign=True))
         if worse
