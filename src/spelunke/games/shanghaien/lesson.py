@@ -7,7 +7,7 @@ from spelunke.games.lesson import Lesson, Step, chance, do, read
 
 BOT = 1
 COUNTING = plain(
-    "At the end, each nation is counted separately. If only one of you has sailors of a nation, they count in full. If "
+    "At the end, each nation is counted separately. If only one player has sailors of a nation, they count in full. If "
     "both have some, the stronger crew scores only the strength of the weaker one, and the weaker crew scores nothing."
 )
 """The rule for the points of crews (S-R25)."""

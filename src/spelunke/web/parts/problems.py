@@ -129,11 +129,12 @@ def _item(
 def _name_round(game: Game, one: Problem, translate: Translator) -> str:
     """Return the name of the round in which a problem's position was played."""
 
-    def name() -> Markup:
-        state = game.notation.parse_position(one.position)
-        return escape(game.hooks.name_round(state, translate) or _("Round {n}").format(n=one.part))
+    usual = _("Round {n}").format(n=one.part)
 
-    return draw_once(("round of a problem", game.name, one.id, LANGUAGE.get()), name)
+    def name() -> Markup:
+        return escape(game.hooks.name_round(game.notation.parse_position(one.position), translate) or usual)
+
+    return draw_once(("round of a problem", game.name, one.id, LANGUAGE.get(), usual), name)
 
 
 def name_seats(seats: int) -> tuple[str, ...]:

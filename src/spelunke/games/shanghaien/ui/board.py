@@ -168,7 +168,7 @@ def _kept_row(frame: Frame) -> Markup:
     now = (seen.phase, seen.turn, seen.rolled) if scene.legal or scene.arrows else None
     rests = (
         (now, seen.tavern, seen.games, seen.row, seen.end, seen.spent, frame.played),
-        (fresh, scene.legal, scene.arrows),
+        (fresh, scene.legal, scene.arrows, scene.over),
     )
     return frame.kept("row", rests, lambda: _row(frame, fresh))
 
@@ -234,7 +234,7 @@ def _kept_place(
     """
     new = {(place, side) for place, side in fresh if place == claim.place}
     seen = frame.view
-    rests = (claim, targets, arrows, new, seen.games, seen.tavern)
+    rests = (claim, targets, arrows, new, seen.games, seen.tavern, frame.scene.over)
     return frame.kept(("place", claim.place), rests, lambda: _place(frame, claim, targets, new, arrows))
 
 
