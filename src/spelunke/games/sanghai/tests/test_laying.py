@@ -158,7 +158,7 @@ def test_legal_steps_reach_every_laying_of_every_contract(part: int) -> None:
     assert sum(check_steps(1000 * (part + 1) + number, wide=True) for number in range(400)) > 2000
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("hand", "lap", "options"),
     [
