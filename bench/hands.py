@@ -110,7 +110,7 @@ def misses(net: Reals, offset: float, tests: list[tuple[Floats, Floats]]) -> lis
 
 
 def roots(missed: list[Floats]) -> Reals:
-    """Return the root mean square error for each part of the test hands."""
+    """Return a network's root mean square error for each part of the test hands."""
     return np.array([float(np.sqrt((part.astype(np.float64) ** 2).mean())) for part in missed])
 
 

@@ -66,7 +66,7 @@ class Extreme:
 
 
 class Nothing:
-    """The system that always predicts an even chance."""
+    """The rating system that always predicts an even chance."""
 
     def ahead(self, one: int, other: int) -> float:
         return 0.5

@@ -44,9 +44,9 @@ PAINT = "() => performance.getEntriesByName('first-contentful-paint')[0]?.startT
 
 
 def open_page(browser: Browser) -> tuple[Page, Any, list[int]]:
-    """Return a page with the size of a phone, its DevTools session, and a list of received bytes.
+    """Return a page with the size of a phone, its DevTools session, and a list.
 
-    The list grows by an entry for each response.
+    The list receives the number of bytes of each response.
     """
     page = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True).new_page()
     line = page.context.new_cdp_session(page)

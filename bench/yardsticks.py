@@ -80,7 +80,7 @@ class Timed:
 
 
 class Found:
-    """The results of games, for each pair of a seat of Spelunke and a seat of OpenSpiel, and the times of choices."""
+    """The results of each seat of Spelunke against each seat of OpenSpiel, and the processor time of each choice."""
 
     def __init__(self) -> None:
         self.ahead: list[float] = []

@@ -53,7 +53,7 @@ MUCH = pytest.mark.parametrize(
 
 
 def chooser(game: Game, rng: random.Random) -> Callable[[Match, int], Any]:
-    """Return a chooser of moves: at random, but in Sanghai like a bot, because random players never lay anything."""
+    """Return a function that chooses moves at random, or in Sanghai like a bot: random players never lay anything."""
     planner = game.hooks.bots().get("planner")
     if planner is None:
         return lambda match, seat: rng.choice(match.legal(seat))

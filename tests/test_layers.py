@@ -228,9 +228,9 @@ def test_nothing_outside_a_games_folder_names_the_game() -> None:
 def graph() -> dict[str, set[str]]:
     """Return for each module the modules that it imports, also inside functions and for the type checker.
 
-    Imports for the type checker count as well. Two modules that need each other's types can't be understood
-    separately, and such an import easily becomes a real one. Their common part belongs in a module below
-    them.
+    Imports for the type checker count because two modules that need each other's types can't be understood
+    separately, and because such an import easily becomes a real one. Their common part belongs in a module
+    below them.
     """
     files = {".".join(("spelunke", *file.relative_to(SRC).with_suffix("").parts)): file for file in ours()}
     modules = {name.removesuffix(".__init__"): file for name, file in files.items()}

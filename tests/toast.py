@@ -1,7 +1,7 @@
 """The rules of a tiny game. One seat chooses first. Then the two other seats choose in secret, at the same time.
 
-Seat 0 chooses 0 or 1 twice. Then seats 1 and 2 choose 0 or 1 at once. Seat 0 is first if it has chosen 1 twice, else
-last. The choices of the others change nothing.
+Seat 0 chooses 0 or 1 twice. Then seats 1 and 2 each choose 0 or 1. Seat 0 takes the first place if it has chosen 1
+twice, else the last place. The choices of seats 1 and 2 change nothing.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ ROLE = re.compile(r":(?:func|class|mod|meth|data|attr|exc):`[.~]*([^`]+)`")
 
 
 class Roles(Extension):
-    """An extension that replaces roles in all docstrings that the API reference loads."""
+    """An extension that replaces roles, such as ``:func:``, in all docstrings that the API reference loads."""
 
     def on_object(self, *, obj: Object, **_: Any) -> None:
         """Change one docstring."""

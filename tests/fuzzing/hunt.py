@@ -89,7 +89,7 @@ def hunt(
     tick: Callable[[str, int, int], None] = lambda name, done, finds: None,
     found: Hunt | None = None,
 ) -> Hunt:
-    """Feed about ``count`` inputs to the faces, in proportion to their weights. Share out ``seconds`` likewise.
+    """Feed about ``count`` inputs to these entry points, shared out by their weights. Share out ``seconds`` likewise.
 
     The same seed gives the same inputs. Finds are added to ``found`` immediately.
     """

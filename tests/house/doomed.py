@@ -1,7 +1,8 @@
-"""A house that plays automatic games until it is killed or all are over: a process of test_killed.py.
+"""A house that plays automatic games until it is killed or all games are over.
 
-Arguments: the database, the journal, the number of games. The journal gets `try`, before an action, and `ack`,
-after its answer. Lines are not buffered: a line survives a kill as soon as it is written.
+test_killed.py runs it as a process. Arguments: the database, the journal, the number of games. The journal gets
+`try`, before an action, and `ack`, after its answer. Lines are not buffered: a line survives a kill as soon as it is
+written.
 """
 
 from __future__ import annotations

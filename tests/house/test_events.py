@@ -553,7 +553,7 @@ def sign_up(house: Any, name: str) -> str:
 
 
 def replace_person(house: Any, person: str, by: str) -> None:
-    """Replace the id of an event's player, to get a row as an older version left it."""
+    """Replace the id of an event's player, to get a row as an older version of Spelunke left it."""
     change = update(event_players).where(event_players.c.person == person).values(person=by)
     house.store.writer.write(Write(call=lambda connection: connection.execute(change).rowcount))
 

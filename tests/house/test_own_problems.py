@@ -23,7 +23,7 @@ DAY = 86400
 
 
 def decision(house: Any, table: str, ply: int, *, secret: bool = False) -> Decision:
-    """Return a decision of seat 0 in which the played move cost a fifth of a win."""
+    """Return a decision of seat 0 in which the played move lowered the chance to win by 0.2."""
     moves = list(house.replays.match_at(table, ply).texts(0))[:3]
     values = (0.7, 0.68 if secret else 0.6, 0.5)
     shares = (0.6, 0.3, 0.0) if secret else (None, None, None)

@@ -1,4 +1,4 @@
-"""A function that waits on an event loop lets others run, and runs to its end even if its caller is cancelled."""
+"""A function that waits on an event loop lets other tasks run, and runs to its end even if its caller is cancelled."""
 
 from __future__ import annotations
 

@@ -103,7 +103,7 @@ def leaves(value: Any, way: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 
 def other(value: Any) -> Any:
-    """Return another value. It has the same kind if the value is a text or a number."""
+    """Return a different value: a text for a text, and a number for a number."""
     if isinstance(value, str):
         return value[:-1] + ("1" if value[-1:] != "1" else "2")
     if isinstance(value, bool) or value is None:

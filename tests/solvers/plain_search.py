@@ -270,7 +270,7 @@ def test_a_half_sealed_choice_is_completed_in_the_best_way(halunken: Game) -> No
 
 
 def test_an_answer_bot_answers_the_choice_that_the_opponent_would_make(halunken: Game) -> None:
-    """The bot asks which card its opponent, a Watchman, would lay. The Watchman would lay 5, so the bot lays 5 too."""
+    """The bot computes the card that its opponent, the bot Watchman, would lay. It is 5, so the bot lays 5 too."""
     start = {
         "options": {"mode": "beginner", "two_player_beginner": True},
         "phase": "choosing",

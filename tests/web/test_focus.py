@@ -1,4 +1,4 @@
-"""For people who play by keys, the focus stays at the next decision."""
+"""If a person plays by keys, the focus is at the next decision after each move."""
 
 from __future__ import annotations
 

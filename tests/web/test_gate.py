@@ -235,7 +235,7 @@ def test_a_thousand_streams_of_one_address_leave_room_for_others(tmp_path: Path)
 
 
 def is_served_from(server: Server, address: str) -> bool:
-    """Return whether the house answers a client with another address."""
+    """Return whether the house answers a client that has this address."""
     with socket.create_connection(
         ("127.0.0.1", server.port), timeout=60, source_address=(address, 0)
     ) as line:

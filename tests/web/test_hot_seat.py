@@ -432,7 +432,7 @@ def test_a_closed_hand_does_not_open_when_its_person_is_to_act_again(
 def test_the_end_of_a_round_closes_every_hand(
     client: TestClient, begin: Callable[[str], str], game: str, *, open_hand: bool
 ) -> None:
-    """Everybody at the device reads the summary together. Opening a hand dismisses the summary for all of them."""
+    """After a round, the shared device shows no hand, but the summary. Opening a hand dismisses the summary for all."""
     table = begin(game)
     house = house_of(client)
     if open_hand:

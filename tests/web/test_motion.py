@@ -253,7 +253,7 @@ ROUND_HERTZ, TURN_HERTZ = 523, 660
 
 @pytest.mark.deep
 def test_an_hour_is_told_before_its_bell_and_the_next_decision(browser: Browser, server: Server) -> None:
-    """While a page shows an hour step by step, no bell rings for its end, and the next turn is not announced."""
+    """While a page shows an hour step by step, it rings no bell for the hour's end, and announces no next turn."""
     with person(browser, reduced_motion="no-preference", stays=True) as page:
         page.add_init_script(_LISTEN + _NOTE_BEGINNING)
         anna, table = sit(page, server, "halunken", options={"mode": "beginner", "two_player_beginner": True})

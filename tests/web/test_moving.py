@@ -177,7 +177,7 @@ CASES: dict[str, Callable[[Scene], Any]] = {
 
 @pytest.fixture
 def scenes(tmp_path_factory: pytest.TempPathFactory, settings: Settings) -> Iterator[list[Scene]]:
-    """Yield a scene of the fast path, and one of the app alone. The debug log switches the fast path off."""
+    """Yield two games: one with the fast path, and one whose debug log switches the fast path off."""
     made = []
     clients = []
     for level in ("warning", "debug"):

@@ -118,7 +118,7 @@ def test_the_collected_texts_are_up_to_date(file: Path, tmp_path: Path) -> None:
 
 
 def test_no_text_is_marked_inside_an_f_string() -> None:
-    """Before Python 3.12, Babel doesn't find texts inside f-strings."""
+    """No f-string contains a text to translate, because before Python 3.12 Babel doesn't find it there."""
     found = [
         f"{name_of(file)}:{text.lineno}: {call.args[0].value}"
         for file in SOURCE.rglob("*.py")

@@ -1,4 +1,4 @@
-"""Quick choices in Halunken und Spelunken for searches and analyses, and the count of hours."""
+"""Quick choices in Halunken und Spelunken for searches and analyses, and the number of finished hours."""
 
 from __future__ import annotations
 

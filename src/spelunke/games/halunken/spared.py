@@ -56,7 +56,7 @@ Reason: TypeAlias = Spared | Detour | Drained
 
 
 class Spares:
-    """A reader of events that finds the captains that nobody may rob, and the other reasons that no event gives.
+    """A reader of events that finds the reasons that no event gives, such as why nobody may rob a captain.
 
     ``sizes`` are the sizes of the crews before the events, and ``fields`` the fields of the captains. ``hirer`` is the
     seat that hired Black Jack.

@@ -26,7 +26,7 @@ class FirstLook(Playouts[State, Action, View]):
         """Return each action with the estimated lead in points after it.
 
         A spectator gets 0 for each action. While the direction of the row is not fixed, an action that names no end
-        gets 0. See :meth:`spelunke.analysis.playouts.Playouts.first_look`.
+        of the row gets 0. See :meth:`spelunke.analysis.playouts.Playouts.first_look`.
         """
         if seen.seat is None:
             return [(action, 0.0) for action in legal]

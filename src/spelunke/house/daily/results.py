@@ -1,4 +1,4 @@
-"""The results of games of the day. They are stored after games end, compared, and listed in pages."""
+"""The results of games of the day. They are stored after games end, compared, and listed in pages of 100."""
 
 from __future__ import annotations
 

@@ -136,7 +136,7 @@ def _circle(
 
     `all_of_them` are the entrants of one division. `here` are the entrants who play in this round. An entrant
     whose opponent is absent gets a bye. If everybody has met everybody, or if the division has only one
-    entrant, return no pairs: the division rests while others play on.
+    entrant, return no pairs: the division rests while other divisions play on.
     """
     order: list[str | None] = [one.name for one in sorted(all_of_them, key=lambda one: one.seed)]
     if len(order) % 2:

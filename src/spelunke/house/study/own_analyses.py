@@ -47,7 +47,7 @@ class OwnAnalyses:
         self._known: Cache[tuple[str, str], tuple[int, bytes]] = Cache(OWN_ANALYSES)
 
     def offers(self, game: Game) -> bool:
-        """Return whether devices can compute this game's analyses."""
+        """Return whether a person's own device can compute analyses of this game."""
         from spelunke.solvers.elsewhere import can_play_elsewhere
 
         return can_play_elsewhere(game)

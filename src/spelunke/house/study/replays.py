@@ -318,7 +318,7 @@ class Replays:
         return self.branch(table_id, person, ply)[0]
 
     def about(self, table_id: str, person: str | None = None) -> tuple[Game, int]:
-        """Return the definition of a finished game, and its number of plies. Raise the errors of `look`."""
+        """Return the game that a finished table played, and its number of plies. Raise the errors of `look`."""
         with self._tables.open(table_id) as slot:
             course = self._course(slot.table, person)
             return course.game, course.match.ply

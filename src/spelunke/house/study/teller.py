@@ -84,7 +84,7 @@ def leave_out_contrary(reasons: Iterable[str]) -> list[str]:
 
 
 def compare(better: Sequence[str], played: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return the reasons for a better move than the played one, and the reasons against the played move only.
+    """Return the reasons for a better move than the played one, and the reasons against only the played move.
 
     ``better`` and ``played`` are the reasons for and against the two moves. Points are no reason for the better move if
     the played move brought as many.
@@ -189,7 +189,7 @@ class Teller:
         return say_why(at, seat, text, self._names, self._translate)
 
     def why_better(self, number: int, better: str, played: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Return the reasons for a better move at the ply `number`, and those against the played move only."""
+        """Return the reasons for a better move at the ply `number`, and the reasons against only the played move."""
         found = []
         for text in (better, played):
             at, seat = self._find_choice(number, text)

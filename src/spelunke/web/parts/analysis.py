@@ -124,7 +124,7 @@ class Study:
         return self._as_told(one, self.teller.why(one.ply, move))
 
     def why_better(self, one: Decision, most: int) -> tuple[str, ...]:
-        """Return the first ``most`` reasons for the better move, and those against the played move only."""
+        """Return the first ``most`` reasons for the better move, and those against only the played move."""
         kept, drawbacks = self.teller.why_better(one.ply, one.better.move, one.played)
         if drawbacks:
             told = _("Against the played move: {reasons}").format(reasons=" ".join(drawbacks))

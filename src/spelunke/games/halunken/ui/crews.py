@@ -263,7 +263,7 @@ def _track(frame: Frame, who: int, figure: Figure, cards: tuple[Step, ...], name
 def card_states(frame: Frame, who: int, figure: Figure, card: Step) -> list[tuple[str, int, int | None]]:
     """Return the states of a card during the story (the hour played last), in order, each with two steps of the story.
 
-    The state begins at the first of these steps, and ends at the second. The last state is the current one. It has
+    Each state begins at the first of its two steps, and ends at the second. The last state is the current one. It has
     None in place of the second step.
     """
     now = "laid" if card == figure.laid else "used" if card in figure.used else "left"

@@ -64,9 +64,9 @@ def size_of(code: int) -> int:
 
 @functools.cache
 def steps() -> Shorts:
-    """Return the code after one more die, int16[924, 6]. The indices are the old code and the card of the new die.
+    """Return, for each code of laid dice and each card, the code after one more die on this card, int16[924, 6].
 
-    Each new code is given as its distance from the first code of its size. For codes of six dice, the result is 0.
+    Each new code is given as its distance from the first code for this number of dice. For six dice, the result is 0.
     """
     found = np.zeros((CODES, NUMBERS), np.int16)
     for code, dice in enumerate(counts()[: FIRST[-1]].tolist()):

@@ -118,7 +118,7 @@ class Workshop:
     def samples(self, stages: Stages, pool: Pool, rounds: int, count: int) -> list[Sample]:
         """Return the samples of ``count`` positions.
 
-        Solve the positions in pieces of ``CHUNK``. Skip each piece whose samples are all in the folder.
+        Solve the positions in pieces of ``CHUNK``. Skip each piece whose samples are all in the folder already.
         """
         file = self.folder / f"after-{rounds}.jsonl"
         known = read(file)

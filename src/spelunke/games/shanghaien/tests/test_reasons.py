@@ -100,7 +100,7 @@ class Look:
         return int(str(fields["at"]))
 
     def meant(self, fields: Fields) -> list[Fields]:
-        """Return the values of a sentence for each card that the sentence can mean.
+        """Return, for each card that a sentence can mean, the values that fill the sentence.
 
         Several cards are possible, because equal cards have the same name.
         """

@@ -104,7 +104,7 @@ def walked(start: State, rng: random.Random, dice: int, options: dict[str, objec
 
 
 def agree(s: State, exact: plain.Plain, solver: Oracle, aim: Aim) -> None:
-    """Check that solver and recursion give the same value for the position and for each choice."""
+    """Check that the solver and the plain recursion give the same value for the position and for each choice."""
     assert solver.value(s) == pytest.approx(exact.value(s), abs=tolerance(aim))
     if s.phase != ROLLING:
         seat = int(s.turn)
@@ -115,7 +115,7 @@ def agree(s: State, exact: plain.Plain, solver: Oracle, aim: Aim) -> None:
 
 
 def check_positions(seed: int, options: dict[str, object], count: int, dice: int) -> None:
-    """Check that solver and recursion agree on ``count`` or more random positions, some for each aim.
+    """Check that the solver and the plain recursion agree on ``count`` or more random positions, some for each aim.
 
     Each position has at least ``dice`` dice on the row.
     """
