@@ -129,7 +129,7 @@ def note_costs(s: State, beside: dict[int, list[float]]) -> None:
 
 
 def spreads(beside: dict[int, list[float]]) -> dict[int, float]:
-    """Return the standard deviation of the differences of `note_costs`, by the number of cards in the contract."""
+    """Return the standard deviation of the differences from `note_costs`, for each number of cards in a contract."""
     return {cards: float(np.std(off)) for cards, off in sorted(beside.items())}
 
 

@@ -66,7 +66,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Stage:
-    """A stored table. ``seats`` are the hidden seat, the timed seat, and the seat that acts before both."""
+    """A stored table. ``seats``: the one with the hidden move, the timed one, and the one that acts before both."""
 
     path: Path
     circle: Circle
@@ -144,7 +144,7 @@ def measure(stages: dict[str, Stage], cases: list[Case], given: argparse.Namespa
 
 
 def set_stages(folder: Path) -> tuple[dict[str, Stage], list[Case]]:
-    """Play a table of each game until a seat can act in secret. Return the tables and the cases."""
+    """Play a table of each game until a seat can act in secret. Return the tables and the cases to measure."""
     house = open_at(folder / "sanghai.sqlite3")
     sanghai = Circle(house, LIVE, 6, OPTIONS)
     _, hidden, timed, before = sanghai.to_window(4)[:4]

@@ -1,4 +1,4 @@
-"""`make deep` continues a run that was stopped: the root conftest's option `--passed`."""
+"""The root conftest's option `--passed`, with which `make deep` continues a run that was stopped."""
 
 import os
 import subprocess

@@ -186,7 +186,7 @@ def test_boards_and_pages_make_html_only_with_the_builder(path: Path) -> None:
 
 
 def fields_of(template: str) -> set[str]:
-    """Return the fields of a template; fields without a name by their number."""
+    """Return the names of a template's fields. A field without a name has its number instead."""
     names = [name for _text, name, *_form in Formatter().parse(template) if name is not None]
     return {name or str(number) for number, name in enumerate(names)}
 

@@ -36,7 +36,7 @@ def check_debian() -> None:
 
 
 def build_package(wheel: Path, folder: Path, scratch: Path, out: Path, version: str, made: datetime) -> Path:
-    """Build spelunke_VERSION-1_ARCHITECTURE.deb from a wheel and the texts of a clone."""
+    """Build spelunke_VERSION-1_ARCHITECTURE.deb from a wheel and text files of the clone in ``folder``."""
     root = scratch / "debian"
     shutil.rmtree(root, ignore_errors=True)
     minor = run([PYTHON, "-c", "import sys; print('%d.%d' % sys.version_info[:2])"]).strip()
@@ -93,7 +93,7 @@ def _install(wheel: Path, folder: Path, root: Path) -> None:
 
 
 def _place(folder: Path, root: Path, version: str, made: datetime) -> None:
-    """Put units, settings and documents where Debian has them."""
+    """Put systemd units, settings and documents into the folders that Debian has for them."""
     units, settings = root / "usr/lib/systemd/system", root / "etc/spelunke"
     documents = root / "usr/share/doc/spelunke"
     for place in (units, settings, documents, root / "usr/bin", root / "usr/share/lintian/overrides"):

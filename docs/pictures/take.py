@@ -33,7 +33,7 @@ Look = dict[str, Any]
 
 @dataclass(frozen=True)
 class Sight:
-    """A game, its players, and the moment to show. Shortly before it, the player takes over from the bot."""
+    """A game, its players, and the moment to show. A bot plays for the person until shortly before this moment."""
 
     game: str
     seats: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""The endings of docs/openspiel.md: OpenSpiel's solvers find exact values, and its searches beat random play."""
+"""The late positions of docs/openspiel.md: OpenSpiel's solvers find exact values, and its searches beat random play."""
 
 from __future__ import annotations
 

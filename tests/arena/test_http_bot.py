@@ -96,7 +96,7 @@ GONE = "os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOWAIT)"
 
 
 def test_the_example_reports_a_program_that_ends() -> None:
-    """If the program ends before the first question for a move, the example reports this in one sentence."""
+    """If the program has ended when the example asks it for a move, the example reports this in one sentence."""
     program = shlex.join([sys.executable, "-c", "print('name') if input() else 0"])
     ask = (
         f"choose = http_bot.ask_program({program!r}, 'a game'); {GONE}; choose({{'view': {{}}, 'legal': []}})"

@@ -96,7 +96,7 @@ BESIDE = (
 
 @dataclass
 class Round:
-    """The event after its start. Anna and Ben play at the fast table, which ends first; two others at the slow one."""
+    """A started event. Anna and Ben play at the fast table, which ends first, and two others at the slow table."""
 
     crowd: Crowd
     readers: list[Attacker]

@@ -115,9 +115,9 @@ class World:
         return found
 
     def paths(self, route: str) -> Iterable[str]:
-        """Return the addresses of a route with the ids of Anna's data.
+        """Yield the addresses of a route, with the ids of Anna's data in place of its parameters.
 
-        If there are several ids, yield an address for each.
+        If there are several ids for a parameter, yield an address for each.
         """
         names = re.findall(r"{(\w+)}", route)
         count = max([len(self.things.get(name, ["guess"])) for name in names], default=1)
@@ -198,7 +198,7 @@ def _member(app: Starlette, name: str, password: str, path: str = "/member") -> 
 
 
 def open_world(folder: Path) -> World:
-    """Open a house with all people. Close its client with `client.__exit__`."""
+    """Open a house with Anna, her attackers and a host. Close its client with `client.__exit__`."""
     settings = make_settings(
         folder,
         base_url="http://testserver",

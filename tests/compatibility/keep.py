@@ -78,7 +78,7 @@ def _sit(house: Any, game: str, people: list[str], tick: Any) -> str:
 
 
 def make_positions(target: Path) -> None:
-    """Write positions of each game with their legal moves, and a move from each to a later position."""
+    """Write positions of each game, each with the seat to act, its legal moves, and the move that was played."""
     for game, seats in GAMES.items():
         match, chooser, kept = Match(find_game(game), seats), random.Random(game), []
         for _ in range(MANY):

@@ -67,7 +67,7 @@ def _is_compiling(frame: FrameType | None) -> bool:
 
 @contextlib.contextmanager
 def judged() -> Iterator[None]:
-    """Turn each exception of the block into a find, but a `SpelunkeError` only if its sentence is improper."""
+    """Turn each exception of the block into a `Find`. A `SpelunkeError` becomes one only if its text is improper."""
     try:
         with in_time():
             yield

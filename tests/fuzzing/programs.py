@@ -226,7 +226,7 @@ for line in sys.stdin:
 
 
 class BotLines:
-    """The answers of a program to the question for a move."""
+    """The answers of a bot program that is asked for a move."""
 
     name = "bot-lines"
     weight = 5

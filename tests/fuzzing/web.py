@@ -186,7 +186,7 @@ class Site:
         return table
 
     def fill(self, text: str, table: str, person: str) -> str:
-        """Replace the placeholders of this house: a table, a ply, a legal move, a new key."""
+        """Replace the placeholders in a text: by the table, its ply, a legal move, its invitation, or a new key."""
         if "{" not in text:
             return text
         if "{ply}" in text or "{move}" in text or "{invite}" in text:

@@ -51,7 +51,7 @@ class Waiting:
 
 @pytest.fixture
 def house(opener: Open) -> House:
-    """Return a house that signs, on each database: an unsigned record proves nothing."""
+    """Return a house that signs records, because an unsigned record proves nothing."""
     return opener(signing_key=bytes(range(32)))
 
 

@@ -1,4 +1,4 @@
-"""The machine's clock is set wrong, and right again: the house's own time goes on, and nobody loses by it."""
+"""If the machine's clock is set wrong, and right again, the house's own time goes on, and no player loses time."""
 
 from __future__ import annotations
 

@@ -221,7 +221,7 @@ def test_games_of_an_old_version_can_be_listed_verified_and_played_on(
 def test_a_running_game_goes_on_from_every_migration(
     old: tuple[Engine, MetaData], opener: Open, database: str, clockwork: Clockwork, revision: str
 ) -> None:
-    """If the tables are migrated down to this migration and up again, running games can be played on."""
+    """If the database is migrated down to this migration and up again, running games can be played on."""
     engine, known = old
     seats = known.tables["seats"]
     move(engine, revision)

@@ -122,7 +122,7 @@ class Site:
     def stopped(self, port: int) -> Iterator[None]:
         """Freeze the worker of a port for the duration of the block.
 
-        Without nginx, new requests go to other workers.
+        Meanwhile, if there is no nginx, `address` returns only addresses of other workers.
         """
         process = self._processes[port].pid
         assert process is not None

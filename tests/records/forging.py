@@ -148,7 +148,7 @@ def change_name(plain: Plain, rng: random.Random) -> None:
 
 
 def change_result(plain: Plain, rng: random.Random) -> None:
-    """Let another seat lose, or reverse the places if the game was played out."""
+    """Change the seat that resigned, left or ran out of time. If there is no such seat, reverse the ranks."""
     result = plain["result"]
     if result["seat"] is None:
         result["ranks"].reverse()

@@ -175,7 +175,7 @@ def test_the_end_of_doubt_is_no_turning_point() -> None:
 
 
 def test_the_gains_at_a_turning_point_leave_out_changes_from_doubt() -> None:
-    """The first captain declines a likely win. Doubt adds to the fall in the chart of chances, but not to the gains."""
+    """If the first captain declines a likely win, doubt adds to the fall in the chart of chances, not to the gains."""
     match = two_overtaken(["red 4", "red 5"], ["red 15", "grey 13", "grey 2"], ["yellow 3", "yellow 4"], POOR)
     while not match.over:
         match.act(0, match.parse("decline"))

@@ -360,7 +360,7 @@ def test_an_open_game_without_hooks_for_playouts_can_be_analysed() -> None:
 
 
 class Elsewhere(LocalPlayer):
-    """A stand-in for a browser: it computes playouts in this process, and collects the numbers that a browser sends."""
+    """A stand-in for a browser: it computes playouts here, and collects the numbers that a browser would send."""
 
     def __init__(self, match: Match) -> None:
         super().__init__(match.game)

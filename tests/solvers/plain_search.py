@@ -343,7 +343,7 @@ def test_a_searching_bot_plays_hours_with_a_hired_jack(halunken: Game) -> None:
 
 
 def test_the_search_makes_a_clear_choice_where_one_card_wins(halunken: Game) -> None:
-    """In the last secret choice, card 5 leads to the red 15, and the other captain has no card 5 to cancel it."""
+    """The search prefers card 5, which leads to the red 15. The other captain has no card 5 to cancel it."""
     start = {
         "options": {"mode": "beginner", "two_player_beginner": True},
         "phase": "choosing",

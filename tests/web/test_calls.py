@@ -549,7 +549,7 @@ def test_nobody_learns_who_could_call_and_passed(browser: Browser, house: Server
 
 @pytest.mark.deep
 def test_the_ring_shows_what_is_left_after_a_reload(browser: Browser, house: Server) -> None:
-    """On a slow machine too, the time left that a page shows is between the server's before and after the reload.
+    """The time left that a reloaded page shows is between the times left on the server before and after the reload.
 
     If the time for calls ends meanwhile, the test continues with the next discard.
     """

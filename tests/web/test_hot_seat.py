@@ -338,7 +338,10 @@ def test_the_summary_on_a_shared_device_calls_neither_player_you(
 def test_a_hand_closes_after_the_decision_of_its_person(
     client: TestClient, begin: Callable[[str], str]
 ) -> None:
-    """A hand stays open between the captain's card and Black Jack's. To take a card back, the player opens it again."""
+    """A hand closes when its player has no more decision. The hirer of Black Jack first chooses a card for him too.
+
+    To take a card back, the player opens the hand again.
+    """
     table = begin("halunken")
     house = house_of(client)
     people = people_at(house, table)

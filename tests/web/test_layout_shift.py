@@ -1,4 +1,4 @@
-"""Nothing moves unless its user moves it: the browser's sum of layout shifts, over loads and games.
+"""Nothing on a page moves unless the user moves it: the browser's sum of layout shifts, over loads and games.
 
 The browser leaves out movements within half a second of a press, and so does the sum. For each move of the player, the
 test presses a point beside the board and sends the move. The sum also leaves out all movements until the page shows the

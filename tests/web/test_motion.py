@@ -187,7 +187,7 @@ def test_nothing_slides_where_movement_is_unwanted(browser: Browser, server: Ser
 
 @pytest.mark.deep
 def test_the_last_hour_is_told_before_the_winner_is_named(browser: Browser, server: Server) -> None:
-    """The line about the turn, the log and the box with the result tell the result only after the hour's last step."""
+    """The log, the line about the turn, and the box with the result show the result only after the hour's last step."""
     with person(browser, reduced_motion="no-preference") as page:
         page.add_init_script("try { localStorage.setItem('spelunke.speed', 'quick') } catch {}")
         page.add_init_script(_NOTE_END + _NOTE_BEGINNING)

@@ -24,7 +24,7 @@ HX = {"hx-request": "true", "content-type": FORM, "sec-fetch-site": "same-origin
 
 
 class Scene:
-    """A game for two at a house that answers by the fast path, or by the app alone."""
+    """A game for two at a house that answers common requests before the app (the fast path), or by the app alone."""
 
     def __init__(self, client: TestClient) -> None:
         self.client = client

@@ -18,7 +18,10 @@ DOCUMENT = write_openapi("0")
 
 @pytest.mark.deep
 def test_answers_are_as_documented() -> None:
-    """The cases run in a process of their own: Schemathesis makes them at collection, which each pytest worker does."""
+    """The API passes Schemathesis, in a process of its own.
+
+    Schemathesis makes its cases when pytest collects tests. Here, each pytest worker would make them again.
+    """
     operations = sum(len(path) for name, path in DOCUMENT["paths"].items() if not name.endswith("/stream"))
     done = subprocess.run(
         [

@@ -151,7 +151,7 @@ def _wake(
     digests: tuple[bytes, ...],
     dealt: bool,
 ) -> Moment:
-    """Return the moment that was pickled with these values.
+    """Return the :class:`Moment` that was pickled as these values.
 
     ``given`` is the key of the table. ``rules`` has the number of seats and the value of each option. The key can lack
     these values, because they may come from the game's defaults or from a position file.

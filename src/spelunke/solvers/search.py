@@ -227,7 +227,7 @@ def trimmed(shares: Reals, trim: float) -> Reals:
 
 
 class _Search:
-    """A search in progress: the lookers (see :mod:`.lookers`) and the budget."""
+    """A search in progress: its budget, and its lookers (one search tree for each core, see :mod:`.lookers`)."""
 
     def __init__(self, game: Game, s: State, seat: int, budget: Budget, stream: Stream) -> None:
         self.seat = seat

@@ -35,7 +35,7 @@ class OrdersScreen(Fitting, ModalScreen[None]):
         self._form: OrderForm | None = desk.moment.game.hooks.describe_orders(scene)
 
     def compose(self) -> ComposeResult:
-        """Make the line, and the text below it."""
+        """Make the input line, and the place for the text below it."""
         with VerticalScroll(classes="sheet"):
             yield Static(_("Standing orders"), classes="title")
             yield Static(_("The server always follows your orders. Only you see them."))

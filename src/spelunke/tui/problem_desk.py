@@ -94,7 +94,7 @@ class ProblemDesk(Desk):
     def worth(self, move: str) -> dict[str, Json] | None:
         """Return the value of a move and the reasons for this value.
 
-        Return None before the person's answer, and for a move that the server's answer does not contain.
+        Return None until the person has answered the problem, and for a move of which the server sent no value.
         """
         if self.explained is None:
             return None

@@ -406,7 +406,7 @@ class TableScreen(Drafting, Fitting, TableActions):
         self.query_one("#choices").focus()
 
     def action_leave(self) -> None:
-        """Close the line for typing, or leave the table."""
+        """Close the input line if it has the focus. Otherwise leave the table."""
         if self.query_one("#typed").has_focus:
             self._close_input()
             return

@@ -103,8 +103,8 @@ def part_file(folder: Path, number: int, seed: int, after: Hands | None, size: i
     """Return the path of the file that stores a part of the games to learn from.
 
     The name of the file depends on everything that decides its content: the players, the kind of table, and the code.
-    ``after`` has the learned costs by which the players choose. Only its network and its tuned numbers change the
-    name, but not its date or its error, for example.
+    ``after`` has the learned costs by which the players choose. Of these, only the network and the tuned numbers
+    change the name. Their date or error, for example, does not.
     """
     known = after or Hands.nothing()
     table = TABLES[number % len(TABLES)]

@@ -256,7 +256,7 @@ def pips_beside(counts: Shorts, code: int, card: int) -> int:
 
 @kernel
 def settle(counts: Shorts, settled: Shorts) -> None:
-    """Write into ``settled`` the table :func:`.dice.settled`: the number of the settlement for each pair of codes."""
+    """Write into ``settled`` the table :func:`.dice.settled`: for each pair of dice codes, the settlement's number."""
     codes = len(counts) // DICE
     for mine in range(codes):
         for theirs in range(codes):

@@ -33,7 +33,7 @@ are the number of the settlement. The lowest digit is for card 1.
 
 @functools.cache
 def counts() -> Ints:
-    """Return the number of dice on each card, int32[924, 6]. The indices are the code and the card."""
+    """Return the number of dice on each card, int32[924, 6]. The indices are the code of the dice and the card."""
     found = np.zeros((CODES, NUMBERS), np.int32)
     code = 0
     for size in range(len(SIZES)):

@@ -109,7 +109,7 @@ def guessed(crews: Sequence[Crews]) -> tuple[Reals, Reals]:
 
 
 def lesson_of(crews: Sequence[Crews], target: Reals, scale: float, floor: float) -> Lesson:
-    """Return a lesson with a sample for each position, then the same samples with the seats exchanged.
+    """Return the samples of a fit: one for each position, then the same samples with the seats exchanged.
 
     ``target`` has the value of each position. The variance of the margin is that of the simple model
     (:func:`.guess`) times ``scale``, plus ``floor``.

@@ -238,7 +238,7 @@ class Network:
         return self._tables["peaks"]
 
     def tricks(self, seat: int) -> Floats:
-        """Return the contributions of a seat's trick cards to the network's sums, float32[11, sums].
+        """Return the numbers that a seat's trick cards add to the inputs of the last layers, float32[11, sums].
 
         The first index is the number of trick cards in the seat's hand.
         """

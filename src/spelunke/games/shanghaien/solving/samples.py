@@ -95,7 +95,7 @@ def full_deck() -> Row:
 
 
 def deal_row(rng: np.random.Generator, crews: Crews) -> Frame:
-    """Return the frame of the next round, with six random cards from the deck as its row."""
+    """Return the frame (the unchanging parts) of the next round, with six random cards from the deck as its row."""
     cards = np.repeat(np.arange(KINDS), crews.deck)
     row = rng.choice(cards, ROW, replace=False)
     deck = np.array(crews.deck) - np.bincount(row, minlength=KINDS)

@@ -238,7 +238,7 @@ class Positions:
 
 
 def solve(found: dict[Aim, Judge], positions: Positions, first: int) -> list[Sample]:
-    """Return ``CHUNK`` samples. ``first`` is the number of the first one."""
+    """Return a sample of each of ``CHUNK`` positions. ``first`` is the number of the first position."""
     return [
         draw(found, positions[number], positions.seed, number, briefly=positions.made_up(number))
         for number in range(first, first + CHUNK)
