@@ -122,7 +122,10 @@ def compare(
 
 
 def measure(stages: dict[str, Stage], cases: list[Case], given: argparse.Namespace) -> dict[Case, Logs]:
-    """Return, for each case and timed action, the results of :func:`compare` for all pairs. Take the cases in turns."""
+    """Return, for each case and timed action, the results of :func:`compare` for all pairs of servers.
+
+    Take the cases in turns.
+    """
     chooser = random.Random(1)
     found: dict[Case, Logs] = {case: {} for case in cases}
     for _ in track(range(given.pairs), "pairs of houses", console=Console(stderr=True)):

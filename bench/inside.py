@@ -156,7 +156,7 @@ def measure_acts(house: House, players: int, seconds: float) -> tuple[float, flo
 def measure_looks(house: House, seconds: float) -> tuple[float, float]:
     """Return the number of looks per second of wall-clock time, and per second of processor time.
 
-    The looks are at a table in the middle of a game.
+    A look is the state of a table as one viewer may see it. The table is in the middle of a game.
     """
     table, people = sit(house, ("Anna", "Bert"))
     for number in range(30):

@@ -253,7 +253,10 @@ async def stay(pairs: list[Pair]) -> None:
 
 
 async def measure_many(server: Server, kind: Kind, tables: int, moves: int, few: int = 8) -> list[str]:
-    """Measure the cost of idle tables with two streams each, and of moves while these tables exist. Return the rows."""
+    """Measure the cost of idle tables with two streams each, and of moves while these tables exist.
+
+    Return the rows for the table of results.
+    """
     used = server.processor
     await asyncio.sleep(10)
     empty = (server.processor - used) / 10

@@ -145,7 +145,7 @@ def _run(command: list[Any]) -> str:
 
 
 def versions(python: str) -> str:
-    """Return the versions of Python and of the packages in the environment with the other libraries."""
+    """Return the versions of Python and of packages in the environment with the other libraries, such as RLCard."""
     code = (
         "import platform\nfrom importlib.metadata import version, PackageNotFoundError\n"
         "found = []\n"

@@ -131,9 +131,9 @@ def measure(house: House, game: str, moves: int, again: int) -> Sums:
 
 
 def compare(house: House, game: str, moves: int, again: int) -> dict[str, list[float]]:
-    """Play a table of a game. Return, for each language, the times to draw the pages of two players, in microseconds.
+    """Play a game at a table. Return, for each language, the times to draw the pages of two players, in microseconds.
 
-    There is a time for each ply. It includes the looks.
+    There is a time for each ply. It includes the two looks: the states of the table as the players may see them.
     """
     times: dict[str, list[float]] = {language: [] for language in languages()}
     table, people = open_table(house, game)

@@ -172,7 +172,7 @@ def at_random(kernels: Playout, states: Pool, setup: Numbers, games: int) -> int
 
 
 def quickly(kernels: QuickGames, states: Pool, setup: Numbers, games: int) -> int:
-    """Play ``games`` games in which the kernel ``answer`` chooses, and return the number of decisions."""
+    """Play ``games`` games in which the kernel ``answer`` chooses for all seats. Return the number of decisions."""
     return kernels.quick_games(states, setup, seed_stream(games), games)
 
 
@@ -277,7 +277,7 @@ def calibration(
 
 
 def doubt_of(values: Reals, games: Reals) -> float:
-    """Return two standard errors of the mean of ``values``.
+    """Return twice the standard error of the mean of ``values``.
 
     Values of the same game may be correlated; ``games`` has the game of each value.
     """

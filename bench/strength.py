@@ -211,7 +211,7 @@ def games_of(game: Game, stronger: str, weaker: str, seats: int) -> str:
     """Return the name of the file for the games between two levels.
 
     The name contains a hash of the levels' settings and of the learned values, but not of the code. After a change of
-    the code, begin a new ladder in another folder.
+    the code, measure all levels again in another folder.
     """
     digest = hashlib.sha256(json.dumps([game.levels[stronger], game.levels[weaker]], sort_keys=True).encode())
     for file in learned_files(game):

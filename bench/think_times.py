@@ -107,7 +107,7 @@ def score(thoughts: Sequence[Thought], chooser: random.Random) -> float | None:
 
 
 def lengthen(thoughts: list[Thought], chooser: random.Random) -> list[Thought]:
-    """Select one choice at random. Return all choices with their times, and make the times of this choice longer."""
+    """Return all choices with their thinking times, but make the times of one random choice longer."""
     slow = chooser.choice(sorted({choice for choice, _ in thoughts}))
     return [(choice, took + math.log(LONGER) * (choice == slow)) for choice, took in thoughts]
 

@@ -37,7 +37,7 @@ def sizes() -> dict[str, int]:
 
 
 def smallest() -> str:
-    """Return the smallest game, which each run also compiles as in real play: without checks of bounds.
+    """Return the smallest game. Each run of the tests also compiles it as in real play: without checks of bounds.
 
     ``make deep`` compiles the other games in this way too.
     """

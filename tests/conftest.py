@@ -43,9 +43,9 @@ def deals(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 class Statements(dict[tuple[Any, ...], Any]):
-    """The statements that this process has compiled for one kind of database.
+    """A cache of the statements that this process has compiled for one kind of database, for all engines.
 
-    SQLAlchemy's keys begin with the dialect, an object of which each engine has its own.
+    SQLAlchemy's keys begin with the dialect, which is a different object in each engine. So leave it out of the keys.
     """
 
     def get(self, key: tuple[Any, ...], default: Any = None) -> Any:

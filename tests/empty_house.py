@@ -23,7 +23,10 @@ def _made() -> Path:
 
 
 def lay_tables(file: Path) -> str:
-    """Return the address of an SQLite house at this path; if there is none, make one with all tables empty."""
+    """Return the address of the SQLite database at this path.
+
+    If there is no file, first make a house's database, in which all database tables are empty.
+    """
     if not file.exists():
         shutil.copy(_made(), file)
     return f"sqlite:///{file}"

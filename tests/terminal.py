@@ -72,7 +72,7 @@ def _strips(pilot: Pilot[None]) -> list[Strip]:
 
 
 async def until(pilot: Pilot[None], true: Callable[[], object]) -> None:
-    """Wait until something is true, for half a minute at most."""
+    """Wait until the result of ``true()`` is true, for half a minute at most."""
     for _ in range(3000):
         if true():
             await pilot.pause()

@@ -89,7 +89,7 @@ GAMES = [
 
 @functools.cache
 def libraries(game: str) -> Path:
-    """Return a folder with the library of this game, and maybe of other games."""
+    """Return a folder with the compiled library of this game, and maybe with those of other games."""
     place = library_folder()
     try:
         make_library(game, place)

@@ -36,7 +36,7 @@ def process_of(browser: Browser) -> int:
 
 
 def driver_of(browser: Browser) -> int:
-    """Return the process between this one and the browser."""
+    """Return the id of Playwright's driver: the process between this one and the browser."""
     process = process_of(browser)
     while (parent := _parent_of(process)) != os.getpid():
         process = parent

@@ -1,4 +1,4 @@
-"""The steps of a release. Only the last one, `hand_over`, changes the repository: docs/why/release.md."""
+"""The steps of a release. Only the last one, `hand_over`, changes the repository (see docs/why/release.md)."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ class Steps:
 
     @contextmanager
     def step(self, text: str) -> Iterator[None]:
-        """Show a step while it runs. If it fails, the line says so."""
+        """Show a step while it runs. At its end, print whether it failed, and how long it took."""
         columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
         began = time.monotonic()
         mark = "failed"

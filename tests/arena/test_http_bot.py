@@ -65,9 +65,9 @@ def load_example() -> Any:
 
 
 def test_the_program_learns_the_game_of_the_table(tmp_path: Path) -> None:
-    """If the example joins a table of another person, its program gets the name of the table's game.
+    """If the example (`http_bot.py`) joins a table of another person, the program for its moves gets the game's name.
 
-    If the program ends, or if there is no free seat for the example, it reports this in one sentence.
+    If this program ends, or if there is no free seat for the example, the example reports this in one sentence.
     """
     from conftest import serve  # type: ignore[attr-defined]
 

@@ -58,7 +58,7 @@ def two_databases(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, 
 
 
 class Playing:
-    """A person who plays without a pause in a thread, and a list of the acknowledged moves."""
+    """A person who plays in a thread without a pause. ``acknowledged`` has the table and key of each confirmed move."""
 
     def __init__(self, house: House) -> None:
         self.house = house

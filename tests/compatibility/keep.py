@@ -169,7 +169,7 @@ def read_commands() -> dict[str, list[str]]:
 
 
 def main() -> None:
-    """Write the folder whole, or not at all."""
+    """Write the folder of a version completely, or not at all."""
     checkout, target = Path(sys.argv[1]), Path(sys.argv[2])
     if not Path(spelunke.__file__).is_relative_to(checkout.resolve()):
         sys.exit(f"spelunke comes from {spelunke.__file__}: set PYTHONPATH to the sources of {checkout}.")

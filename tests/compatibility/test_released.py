@@ -139,7 +139,7 @@ def test_games_in_the_database_of_each_release_can_be_continued(
 
 
 def finish(house: House, clockwork: Clockwork, table: str, chooser: random.Random) -> None:
-    """Play some moves at a table, and then give it up."""
+    """Play some moves at a table, and then end its game by resignations."""
     with house._tables.open(table) as slot:
         people = {chair.seat: str(chair.person) for chair in slot.table.facts.chairs if chair.person}
     before = house.looks.look(table).ply

@@ -43,7 +43,7 @@ class Face(Protocol):
 
 
 def kept(name: str) -> list[str]:
-    """Return the corpus of a face: texts that were once valid, or that once failed."""
+    """Return the corpus of a face (entry point for input): texts that were once valid, or that once failed."""
     return [
         file.read_text(encoding="utf-8", errors="surrogateescape")
         for file in sorted((CORPUS / name).glob("*"))

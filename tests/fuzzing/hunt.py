@@ -1,4 +1,4 @@
-"""Hunts: a seed gives inputs for all faces (entry points). Each find is minimized, and can be kept."""
+"""Hunts for errors: a seed gives inputs for all faces (entry points). Failing inputs are minimized and can be kept."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .web import Calls, Forms, Site
 
 @dataclass
 class Hunt:
-    """The statistics of a hunt: inputs and seconds by face, and the smallest input for each kind of find."""
+    """The statistics of a hunt: inputs and seconds by face (entry point), and the smallest input for each error."""
 
     inputs: Counter[str] = field(default_factory=Counter)
     seconds: Counter[str] = field(default_factory=Counter)

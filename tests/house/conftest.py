@@ -30,7 +30,7 @@ class Clockwork:
 
 
 class Dicer:
-    """A bot that takes a random legal action, from a seed, and checks that it gets a view."""
+    """A bot that takes a random legal action, drawn from a seed. It fails if it gets no view of the game."""
 
     def __init__(self, seed: int = 1) -> None:
         self._random = random.Random(seed)

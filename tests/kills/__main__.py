@@ -104,7 +104,7 @@ def progress(title: str, before: int, wanted: int) -> Callable[[int], None]:
 
 
 def tell(done: list[dict[str, object]], faults: list[str]) -> None:
-    """Print the Markdown table of all figures for bench/results.md, then the faults."""
+    """Print a Markdown table of the counts in all rounds, for bench/results.md, and then each fault that was found."""
     print(
         "| how it was run | kills | acknowledged | games verified | streams opened again | lost, doubled or broken |"
     )

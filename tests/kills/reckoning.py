@@ -1,4 +1,4 @@
-"""Check a round afterwards: each acknowledged action is in the database, and each record passes verification."""
+"""Check a round of kills afterwards: each acknowledged action is stored, and each record passes verification."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ class Text:
 
 
 def is_attribute(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Return whether a function is read as an attribute, or only declares a signature."""
+    """Return whether a function is a property, or only declares a signature (an overload)."""
     names = {ast.unparse(decorator).split("(")[0].rpartition(".")[2] for decorator in node.decorator_list}
     return bool(names & {"property", "cached_property", "setter", "overload"})
 

@@ -1,4 +1,6 @@
-"""Tests that ``test_playing.py`` runs without compiled kernels: the doubt in playouts is not a cost of a move.
+"""Tests of the doubt in the values of playouts: it is not a cost of a move.
+
+``test_playing.py`` runs these tests without compiled kernels.
 
 The value of a line (a sequence of steps) mixes the results of its playouts with an even chance, because people may play
 differently from playouts. The doubt is the weight of the even chance.
@@ -150,7 +152,7 @@ def test_doubt_reduces_the_cost_of_a_choice() -> None:
 
 
 def test_a_forced_ending_is_certain() -> None:
-    """Nobody hired Jack, and an overtaken captain must give up the only sailor: nothing else can happen."""
+    """If nobody hired Jack, an overtaken captain must give up their only sailor, so the values are exact."""
     match = two_overtaken(BEST, ["yellow 1"], [], MIDDLE, hirer=None)
     assert match.texts(1) == ("give yellow 1",)
     told = appraiser().values(match.state)

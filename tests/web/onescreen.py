@@ -1,5 +1,4 @@
-"""Measure the visible part of a page, without scrolling, by bounding boxes, and by the top element at a
-point.
+"""Measure which part of a page is visible without scrolling: by bounding boxes, and by the top element at a point.
 
 A decision needs its board, the viewer's own crew or hand, the question, and every choice. :func:`measure` names those
 that are out of sight or covered. A :class:`Stage` shows any position of a game on the page of a real table: it replaces

@@ -53,7 +53,7 @@ def client(settings: Settings, analyst: FakeAnalyst) -> Iterator[TestClient]:
 def guessing_server(
     tmp_path: Path, analyst: FakeAnalyst, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Server]:
-    """Yield a server whose coach guesses: its values come at once, however busy the machine is."""
+    """Yield a server with a fake analyst, so the coach's values come at once, however busy the machine is."""
     monkeypatch.setattr("spelunke.house.house._analyst", lambda: analyst)
     server = Server(make_settings(tmp_path, bot_pause=0.05))
     yield server

@@ -30,7 +30,7 @@ def phone(client: TestClient) -> TestClient:
 
 @pytest.fixture
 def host(client: TestClient) -> TestClient:
-    """Return the host of the house, in a browser."""
+    """Return a client (a browser) that is logged in as the host of the house."""
     code = client.app.state.site.house.members.codes.make("host")  # type: ignore[attr-defined]
     answer = client.post(f"/host/{code}", data={"name": "Anna", "password": PASSWORD})
     assert answer.status_code == 303

@@ -56,7 +56,7 @@ def _begin(page: Page, url: str, game: str) -> None:
 
 
 def _play(page: Page, rounds: int) -> None:
-    """Play until ``rounds`` rounds have ended, or the game has; moves that lay cards come before the rest."""
+    """Play until ``rounds`` rounds or the whole game have ended. Prefer moves that lay cards."""
     chance = random.Random(7)
     ended = 0
     until = time.monotonic() + 540

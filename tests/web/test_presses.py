@@ -312,9 +312,7 @@ def test_a_slow_line_answers_at_once_and_stays_live(browser: Browser, server: Se
 
 
 class BadLine(Cable):
-    """A connection that loses one piece in twenty, as over the air: the piece arrives late, or the connection
-    ends.
-    """
+    """A bad connection, as over the air: one piece of data in twenty arrives a second late, or ends the connection."""
 
     def __init__(self, port: int) -> None:
         self.chance = random.Random(5)

@@ -280,7 +280,7 @@ def test_the_page_checks_the_origin_of_a_continued_game_against_its_chain(
 
 
 def ask(page: Page, record: dict[str, Any]) -> tuple[str, str]:
-    """Return the verdict that the page shows with the help of the house, and its notices."""
+    """Let the page ask the house about the record. Return the verdict and the notices that the page then shows."""
     page.locator("#ask").check()
     page.locator("#verdict").evaluate("place => { place.replaceChildren(); delete place.dataset.verdict; }")
     page.locator("#file").set_input_files(

@@ -51,7 +51,7 @@ PSEUDO = Pseudo()
 
 @contextmanager
 def speaking() -> Iterator[None]:
-    """Show pages in this language in place of English."""
+    """Show pages in the test language of this module in place of English."""
     caches = (words._tongue,)
     for cache in caches:
         cache.cache_clear()

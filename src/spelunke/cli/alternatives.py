@@ -106,7 +106,7 @@ def say_marks(found: Analysis) -> str:
 
 
 def name_mark(mark: str) -> str:
-    """Return the name of a mark in the chosen language."""
+    """Return the name of a decision's mark, such as ``blunder``, in the chosen language."""
     return _(MARKS[mark][0]) if mark in MARKS else mark
 
 

@@ -92,8 +92,9 @@ class Hooks(Generic[S, A, V, E]):
         return None
 
     def silent_action(self, s: S, seat: int) -> A | None:
-        """Return the action to play if the seat does not act before its window closes, or None if the table waits
-        for the seat.
+        """Return the action to play if the seat does not act before its window (its time limit) closes.
+
+        If the table waits for the seat, return None.
 
         The server calls the hook when a window closes. If a decision has a window, the server also calls the hook after
         each row of the log, for every seat. If the result is an action, the clock of the seat does not run.

@@ -169,7 +169,7 @@ class Planner:
         self._size = 0
 
     def play(self, job: Job, seat: int = -1) -> Played:
-        """Record a call of :meth:`.players.Player.play`. Return a result without meaning."""
+        """Record a call of :meth:`.players.Player.play`. The returned result is a placeholder without meaning."""
         if job.parts:
             self.tasks.append(Task(self._pass(job), _lines(job), seat))
             self._count(_length_of_lines(len(job.lines), self._seated, seat))

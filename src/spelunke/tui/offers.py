@@ -50,7 +50,7 @@ class Offer:
 
 
 def offer_local(game: Game) -> Offer:
-    """Return the offer of a game that is played on this machine."""
+    """Return the entry for a game on this machine in a list of games to choose from."""
     words = game_words(game)
     return Offer(
         game=game,

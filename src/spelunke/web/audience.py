@@ -78,7 +78,7 @@ class Alarm:
         self._rings = 0.0
 
     def set(self, at: float) -> None:
-        """Set the time, in place of the previous time."""
+        """Set the time of the alarm, in place of the previous time."""
         if self._timer is None or self._rings != at:
             self.stop()
             self._rings = at

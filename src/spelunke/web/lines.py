@@ -13,7 +13,7 @@ LINE = "house.line"
 
 
 class Line:
-    """A direct connection into a response that stays open. Use it only between two complete chunks of the response."""
+    """A direct connection to a client whose response stays open. Use it only between two complete chunks."""
 
     __slots__ = ("_flow", "_transport")
 

@@ -240,7 +240,7 @@ class OwnProblems:
         return first
 
     def count_due(self, person: str) -> int:
-        """Return the number of the person's problems that are due."""
+        """Return the number of the person's problems that are due for an answer."""
         due = (own_problems.c.due_ms <= self._store.now(), own_problems.c.box <= len(INTERVALS_MS))
         mine = (own_problems.c.person == person, _HAS_GAME)
         query = select(func.count()).select_from(own_problems).where(*mine, *due)

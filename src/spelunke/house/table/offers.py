@@ -56,7 +56,7 @@ class DrawOffers:
         return self._log.last_move(seat) <= since
 
     def with_offer(self, seat: int) -> dict[int, int]:
-        """Return all offers, including a new one that this seat makes now."""
+        """Return all draw offers, including a new one that this seat makes now."""
         return {**self.made, seat: len(self._log.rows)}
 
     def declined_by(self, seat: int) -> dict[int, int] | None:

@@ -101,7 +101,7 @@ class Study:
 
     @cached_property
     def own_errors(self) -> list[Decision]:
-        """The errors of all who played on the reader's device. If the reader did not play, all errors.
+        """The errors of all people who played on the reader's device, or all errors if the reader did not play.
 
         Errors that a lesson or a bot made for these players are not among them.
         """

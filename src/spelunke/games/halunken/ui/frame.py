@@ -153,7 +153,7 @@ class Frame(Stage):
 
     @cached_property
     def told(self) -> tuple[str, ...]:
-        """For each event in ``steps``, its sentence, and reasons such as why nobody may rob a captain."""
+        """The sentence for each event in ``steps``, with reasons such as why nobody may rob a captain."""
         spared = self._find_spared() if self.tale else [[] for _ in self.steps]
         return say_with_reasons(self.steps, spared, self.scene.names, self._)
 

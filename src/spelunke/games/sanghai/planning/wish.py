@@ -94,7 +94,7 @@ def go_on(want: Wish, sets: int, runs: int, least_rank: int, least_run: int) -> 
 
 @kernel
 def begin(want: Wish, form: int, what: int, place: int, need: int, bare: int) -> Wish:
-    """Return a copy of the wish with this begun meld (see the fields of :class:`Wish`)."""
+    """Return a copy of the wish (the melds still to be laid), with this begun meld. See the fields of :class:`Wish`."""
     return Wish(
         want.sets,
         want.runs,

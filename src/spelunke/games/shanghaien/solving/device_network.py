@@ -1,7 +1,7 @@
 """Compute the learned network in kernels, which browsers run as WebAssembly (docs/why/native.md).
 
-The kernels compute one settlement at a time. :mod:`.network` computes the same numbers with NumPy, for many settlements
-at once. :mod:`.device` calls the kernels.
+A settlement is a way to share out the row's cards at the end of a round. The kernels compute one settlement at a time.
+:mod:`.network` computes the same numbers with NumPy, for many settlements at once. :mod:`.device` calls the kernels.
 """
 
 from __future__ import annotations

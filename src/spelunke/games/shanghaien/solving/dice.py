@@ -102,9 +102,10 @@ def settled() -> Shorts:
 
 @functools.cache
 def takers() -> Ints:
-    """Return the takers of all cards, int32[729, 6]: 0 for nobody, 1 for the first side, 2 for the second.
+    """Return the taker of each card in each settlement, int32[729, 6].
 
-    The indices are the settlement and the card.
+    The taker is 0 for nobody, 1 for the first side, 2 for the second. The indices are the
+    settlement (a way to share out the row's six cards) and the card.
     """
     endings = np.arange(ENDINGS, dtype=np.int32)
     return np.stack([endings // 3**number % 3 for number in range(NUMBERS)], axis=1).astype(np.int32)

@@ -145,7 +145,7 @@ class Round:
         return self._tricks[mover] if sides[mover] == 0 else {}
 
     def _after(self, mover: int, one: int, two: int, side: int, theirs: int) -> int:
-        """Return the index in ``store`` at which the block after the mover's turn begins.
+        """Return the index in ``store`` at which the block of values after the mover's turn begins.
 
         ``side`` is the index of the mover's side after the turn. ``theirs`` is the number of dice that the other side
         has laid.

@@ -288,7 +288,7 @@ def deal_sample(crews: Crews, seed: int, number: int) -> tuple[Frame, tuple[Side
 
 
 def draw(judges: dict[Aim, Judge], crews: Crews, seed: int, number: int, *, briefly: bool = False) -> Sample:
-    """Return one sample of this position.
+    """Return one sample of the value of a position between two rounds.
 
     If ``briefly`` is true, compute only values for wins, not for points, and only for one direction of the row.
     """

@@ -101,7 +101,8 @@ class Tally(Protocol):
     def __call__(self, first: Side, second: Side, starter: int) -> tuple[Reals, Reals]:
         """Return the mean and the variance of the final margin for each settlement.
 
-        ``starter`` is the seat that begins the next round.
+        A settlement is a way to share out the row's cards at the end of a round. ``starter`` is the seat that begins
+        the next round.
         """
         ...
 

@@ -87,10 +87,10 @@ class Terms(NamedTuple):
 
 
 def terms_of(aim: Aim, frame: Frame, *, over: bool) -> Terms:
-    """Return the terms of a match. If ``over`` is true, its present game is over.
+    """Return the terms of a match: the numbers by which the margin of a game decides the match's value for seat 0.
 
-    The terms are in a fixed order, because the kernel for devices reads them by index: ``POINTS`` to ``WON`` in
-    :mod:`.device`.
+    If ``over`` is true, the match's present game is over. The terms are in a fixed order, because the kernel for
+    devices reads them by index: ``POINTS`` to ``WON`` in :mod:`.device`.
     """
     match, (first, second) = frame.options[MATCH], frame.wins
     tie = frame.options[TIEBREAK]
