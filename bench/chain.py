@@ -45,7 +45,10 @@ def measure(call: Callable[[int], object], times: int = ROUNDS) -> float:
 
 
 def play(house: House, seed: int) -> tuple[list[float], list[float]]:
-    """Play a table to its end. Return the times of all looks and the times of all actions, in microseconds."""
+    """Play a table to its end. Return the processor times of all looks and of all actions, in microseconds.
+
+    A look is the state of the table as the player to act may see it.
+    """
     people = [house.people.create(name).id for name in ("Anna", "Ben")]
     acts: list[float] = []
     looks: list[float] = []

@@ -86,7 +86,7 @@ def sit(house: House, names: tuple[str, str]) -> tuple[str, list[str]]:
 
 
 def measure_parts(house: House, moves: int, clock: Clock) -> None:
-    """Measure the parts of ``moves`` moves. After each move, update the pages of both players."""
+    """Measure the time of each part of a move, for ``moves`` moves. After each move, update both players' pages."""
     renderings, tongue, chooser = Renderings(house), tongue_of("en"), random.Random(3)
     LANGUAGE.set("en")
     done = 0

@@ -68,7 +68,8 @@ async def keep_playing(pair: Pair, every: float, until: float) -> None:
 async def run(servers: list[Server], pairs: list[Pair], every: float, seconds: float) -> tuple[float, float]:
     """Return the number of moves per second, and the mean number of cores that the servers used.
 
-    Both are measured after the first 2 * ``every`` seconds. In this time, tables with a pause make two moves each.
+    Both are measured after the first 2 * ``every`` seconds. In this time, tables with pauses between moves make two
+    moves each.
     """
     await seat(pairs)
     clock = asyncio.get_running_loop().time

@@ -89,7 +89,7 @@ def spread(thoughts: Sequence[Thought]) -> float:
 
 
 def score(thoughts: Sequence[Thought], chooser: random.Random) -> float | None:
-    """Return the normal score of the :func:`spread`. A high score means that the spread is unusually large.
+    """Return the normal score of the :func:`spread` of thinking times. If it is high, the spread is unusually large.
 
     The spread is compared with the spreads after random assignments of the same times to the same choices. Return
     None if the bot has always made the same choice.

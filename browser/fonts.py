@@ -136,7 +136,7 @@ def cut(face: str, part: str, weight: int, codes: set[int], target: Path) -> Non
 
 
 def main() -> None:
-    """Write all subsets, and the licences beside them."""
+    """Write all subsets of the fonts, and beside them the fonts' licences."""
     licences = []
     for face, weight in FACES.items():
         cut(face, "latin", weight, LATIN, STATIC / f"{face}.woff2")

@@ -99,7 +99,7 @@ def _drawn(stream: random.Random, name: str) -> Callable[..., Any]:
 
 
 class _Shared:
-    """One server for all workers of a run: the first worker that needs it starts it, and the last one stops it."""
+    """One server for all pytest workers of a run: the first one that needs it starts it, and the last one stops it."""
 
     def __init__(self, name: str, factory: pytest.TempPathFactory, worker: str) -> None:
         base = factory.getbasetemp()

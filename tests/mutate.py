@@ -162,7 +162,7 @@ def choose(areas: Iterable[str], count: int, seed: int) -> list[Mutant]:
 
 
 class Trees:
-    """Copies of the tree, one for each parallel run."""
+    """Copies of the source tree, one for each parallel run of tests."""
 
     def __init__(self, folder: Path, count: int) -> None:
         self._free = []

@@ -158,7 +158,7 @@ def test_without_ziglang_it_is_said_that_other_machines_need_it(
 
 
 def test_libraries_compiled_by_the_test_run_are_found() -> None:
-    """The folder of libraries is the same with and without checks of bounds. Otherwise each would be compiled twice."""
+    """The folder of libraries is the same with and without checks of bounds. Otherwise all would be compiled twice."""
     assert os.environ["NUMBA_BOUNDSCHECK"] == "1"
     done = run("from compiling import library_folder; print(library_folder())", native="")
     assert done.stdout.strip() == str(library_folder())

@@ -169,7 +169,7 @@ def test_a_cached_part_equals_a_new_drawing(
 
 
 def swapped(scene: Scene, other: Scene, rng: random.Random) -> Iterator[tuple[str, Scene]]:
-    """Yield the scene for each field of its view, with that field's value from another moment of the game."""
+    """Yield each field in which two scenes' views differ, and ``scene`` with that field's value from ``other``."""
     fields = list(scene.view.__struct_fields__)
     rng.shuffle(fields)
     for field in fields:

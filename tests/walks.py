@@ -98,7 +98,7 @@ def draw(match: Match, rng: random.Random) -> None:
 
 
 def walk(match: Match, rng: random.Random, plies: int, look: Callable[[Match], None] | None = None) -> Match:
-    """Play ``plies`` plies, or to the end; call ``look`` with the match before each."""
+    """Play ``plies`` plies, or to the end; call ``look`` with the match before each ply."""
     for _ in range(plies):
         if match.over:
             break

@@ -9,7 +9,7 @@ from release.shell import run
 
 
 def write_fixtures(folder: Path, version: str) -> None:
-    """Write tests/compatibility/VERSION of a clone with the code of this clone."""
+    """Write tests/compatibility/VERSION into the clone in ``folder``, by running this clone's own code."""
     target = folder / "tests/compatibility" / version
     here = {
         "PYTHONPATH": str(folder / "src"),

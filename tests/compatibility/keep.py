@@ -105,7 +105,10 @@ def make_positions(target: Path) -> None:
 
 
 def read_api(document: dict[str, Any]) -> dict[str, Any]:
-    """Return the operations of an OpenAPI document: what each takes, what it needs, and what it returns."""
+    """Return the operations of an OpenAPI document.
+
+    Each has the names of its query parameters, and of the fields that it takes, requires and returns.
+    """
 
     def fields(schema: Any) -> tuple[list[str], list[str]]:
         while "$ref" in schema:

@@ -30,7 +30,7 @@ class Hunt:
     finds: dict[tuple[str, str], tuple[bytes, Find]] = field(default_factory=dict)
 
     def tell(self) -> str:
-        """Return a table for people, and the finds."""
+        """Return as text the inputs and seconds of each face (entry point), and the inputs with improper answers."""
         lines = [f"{'face':<14}{'inputs':>9}{'seconds':>9}{'a second':>10}"]
         for name, count in self.inputs.items():
             spent = max(self.seconds[name], 1e-9)

@@ -23,7 +23,7 @@ def two(opener: Callable[..., Any]) -> list[Leases]:
 
 
 def put(leases: Leases, *times: int) -> None:
-    """Add rows that are due after these numbers of milliseconds."""
+    """Add one task for each of these times: it is due after that number of milliseconds."""
     now = leases._store.now()
     rows = [
         {"table_id": f"t{number}", "kind": "bot", "seat": 0, "at": now + at, "ply": 0, "claimed_ms": 0}

@@ -1,6 +1,6 @@
 """All people commit to their nonces before any nonce is shown. So nobody knows the nonces of others beforehand.
 
-No table has to wait for ever.
+If a person gives no nonce in time, the game can start without it.
 """
 
 from __future__ import annotations

@@ -49,7 +49,10 @@ class Player:
         self.house.tick()
 
     def to_summary(self, *, own: bool) -> Any:
-        """Play until a call ends a round: the bot's call if ``own``, else the person's. Return the summary."""
+        """Play until a call ends a round, and return the summary.
+
+        If ``own``, it is the bot's call, so that the person begins the next round. Otherwise it is the person's call.
+        """
         for _ in range(400):
             look = self.look()
             if look.summary is not None:

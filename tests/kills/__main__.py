@@ -1,6 +1,6 @@
-"""`python -m kills --kills 1000 FOLDER`: rounds of kills.
+"""`python -m kills --kills 1000 FOLDER`: kill a house's workers while people play, in several rounds.
 
-They run on SQLite and PostgreSQL, with one and three workers, and with and without nginx.
+The rounds run on SQLite and PostgreSQL, with one and three workers, and with and without nginx.
 Progress is noted in FOLDER/rounds.jsonl; the same command resumes there.
 """
 

@@ -43,12 +43,12 @@ class Tally:
 
     @property
     def figures(self) -> dict[str, Any]:
-        """Return the figures and the lists of faults, by field."""
+        """Return the counts and times of the round and its lists of faults, by field name."""
         return asdict(self)
 
 
 def reckon(tally: Tally, database: str, journal: Path) -> None:
-    """Fill in the figures from database and journal, and replay and verify each record."""
+    """Fill in the tally from the database and the journal, and replay and verify each record."""
     lines = [line.split() for line in journal.read_text(encoding="ascii").splitlines()]
     tables = [words[1] for words in lines if words[0] == "table"]
     acknowledged = [(words[2], words[1]) for words in lines if words[0] == "ack"]

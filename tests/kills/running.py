@@ -1,4 +1,4 @@
-"""One round: kills at random moments while people play, then a check of all that was stored."""
+"""One round: workers are killed at random moments while people play, then all that was stored is checked."""
 
 from __future__ import annotations
 

@@ -39,9 +39,9 @@ def match_at(position: dict[str, object]) -> Match:
 def two_overtaken(*crews: Sequence[str], hirer: int | None = 0) -> Match:
     """Return a position late in the last hour: the first captain's Jack has overtaken two captains, who may be robbed.
 
-    If the first captain robs one of them, the first captain then has a card more than the other one, and the game is
-    over. If the first captain declines, there is a second decision. If ``hirer`` is None, nobody has hired Jack, and
-    nobody may be robbed.
+    If all three crews have the same size and the first captain robs one of the two, the first captain's crew is then
+    larger than the crew of the other, and the game is over. If the first captain declines, there is a second decision.
+    If ``hirer`` is None, nobody has hired Jack, and nobody may be robbed.
     """
     seats = [
         {"captain": 3 * k + 1, "crew": crew, "used": [card for card in CARDS if card != k + 1], "laid": k + 1}

@@ -129,7 +129,7 @@ ABORTED = ("net::ERR_ABORTED", "is interrupted by another navigation")
 
 
 def visit(page: Page, address: str) -> None:
-    """Go to an address, once more if the page has just begun to reload itself, because one aborts the other."""
+    """Go to an address. If that is aborted because the page is just reloading itself, try again."""
     _repeat(partial(page.goto, address), *ABORTED)
 
 

@@ -71,7 +71,7 @@ CATCH = """() => {
 
 
 def press(page: Page, x: float, y: float, *, touch: Any = None) -> None:
-    """Press as people do it: down, a while, up at the same spot."""
+    """Press as people do: press down, hold for a while, and release at the same spot."""
     if touch is not None:
         touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
         page.wait_for_timeout(HELD_MS)

@@ -77,7 +77,10 @@ def house_page(browser: Browser, server: Server) -> Iterator[Page]:
 
 @pytest.fixture
 def passed(request: pytest.FixtureRequest) -> Iterator[Counter[str]]:
-    """Yield counters for a test case. If a deep case passes, add its name and counters to the file ``DONE``."""
+    """Yield counters for a test case. If a case of a deep (long) test passes, note it in the file ``DONE``.
+
+    Skip a case that this file already has.
+    """
     name = request.node.name
     if DONE and "deep" in name:
         there = Path(DONE).read_text().splitlines() if Path(DONE).exists() else []

@@ -228,7 +228,10 @@ def test_a_look_over_http_asks_neither_database_nor_redis(
         web = Web(right)
 
         def quiet() -> list[list[str]]:
-            """Return the database statements of five requests, or nothing if the owner ceased to trust its memory."""
+            """Return a list with the database statements of five requests.
+
+            Return an empty list if the table's owner ceased to trust its copy of the table during the requests.
+            """
             before = wait_until(lambda: workers_of(right).term(table))
             for _ in range(2):
                 assert web.get(f"/api/v1/tables/{table}", anna.headers).status_code == 200

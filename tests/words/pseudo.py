@@ -31,7 +31,7 @@ def stretch(text: str) -> str:
 
 
 class Pseudo(Translator):
-    """A translator into the language of the tests."""
+    """A translator into this module's invented language, which is English with accents and longer texts."""
 
     def __call__(self, text: str) -> str:
         return stretch(text)

@@ -166,7 +166,7 @@ class DeviceAppraiser(Appraiser[S_contra, A_co], Protocol[S_contra, A_co]):
         ...
 
     def end(self) -> None:
-        """Raise BadInput if the browser's results have more numbers than the methods have used."""
+        """Raise BadInput if the browser's results have more numbers than this appraiser has used."""
         ...
 
 

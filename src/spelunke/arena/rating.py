@@ -87,7 +87,7 @@ def _orders(result: Result) -> dict[tuple[int, ...], float]:
 
 
 def _orders_of(tied: Sequence[int]) -> list[tuple[int, ...]]:
-    """Return the orders of tied players that :func:`_orders` uses."""
+    """Return all orders of tied players, or only some if there are too many (see :func:`_orders`)."""
     if len(tied) <= MOST_TIED:
         return list(itertools.permutations(tied))
     return [(*one[k:], *one[:k]) for one in (tied, tied[::-1]) for k in range(len(tied))]

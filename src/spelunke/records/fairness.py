@@ -294,7 +294,7 @@ def _count_agreeing(record: Record) -> tuple[int, int, int | None]:
     """Return the number of outcomes of chance that agree with the seed, and the number of compared ones.
 
     Also return the ply of the first outcome that does not agree, or None. Compare only outcomes whose entry in the
-    record has a share. The comparison does not need the game's rules.
+    record has a share (the random numbers that give this outcome). The comparison does not need the game's rules.
     """
     fairness = record.fairness
     assert fairness is not None

@@ -61,7 +61,7 @@ class Looker:
 
 
 class Sums(NamedTuple):
-    """Sums over all lookers. Each field is an array with one sum for each choice of a seat at the root.
+    """Sums over all lookers (searches from the same root). Each field has one sum for each choice of a seat there.
 
     For the meaning of the fields, see :class:`spelunke.solvers.tree.Tree`.
     """
@@ -110,7 +110,7 @@ class Lookers:
 
     @property
     def played(self) -> int:
-        """The total number of playouts of all lookers."""
+        """The total number of playouts of all lookers (searches)."""
         return sum(one.played for one in self._lookers)
 
     @property
@@ -193,7 +193,7 @@ class Lookers:
     def forget(self, seat: int) -> None:
         """Discard the results of a seat's choices, and try all its choices again.
 
-        Also set the number of playouts, the number of visits to the root, and the used time of each looker to 0.
+        Also set the number of playouts, the number of visits to the root, and the used time of each search to 0.
         """
         rows = self.rows(seat)
         for one in self._lookers:

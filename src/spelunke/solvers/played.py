@@ -175,5 +175,5 @@ class Played:
         )
 
     def gap(self, best: int, line: int) -> float:
-        """Return the standard error of the difference between ``seat``'s chances to win after two lines."""
+        """Return the standard error of the difference between the chances to win of :attr:`seat` after two lines."""
         return float(self.apart[best, line, 1])

@@ -18,7 +18,7 @@ from spelunke.web.words import translate as _
 
 
 class TodaysGame(msgspec.Struct, frozen=True, kw_only=True):
-    """A game of the day. `count` is the number of its results that count.
+    """A game of the day. `count` is the number of its ranked results.
 
     `own` is the state and the rank of the person's own game, or null if they have not begun it.
     """

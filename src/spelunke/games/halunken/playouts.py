@@ -208,7 +208,10 @@ def lead(s: State, seat: int, points: Reals, dark: bool) -> float:
 
 @kernel
 def answer(s: State, seat: int, out: Numbers, stream: Stream) -> int:
-    """Return a quick choice (see :func:`spelunke.core.contract.answer`). Foresee the hour to name a captain's Rum."""
+    """Return a quick choice (see :func:`spelunke.core.contract.answer`).
+
+    To choose the number for a captain's Rum, foresee the rest of the hour for each number.
+    """
     if s.phase != state.NAMING or s.laid[seat] != RUM:
         return int(quick.answer(s, seat, out, stream))
     n = legal(s, seat, out)

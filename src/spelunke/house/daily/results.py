@@ -302,7 +302,7 @@ class DayResults:
     # --- everybody
 
     def count(self, day: Day) -> int:
-        """Return the number of a day's results that count."""
+        """Return the number of a day's results that count (that are ranked)."""
         with self._store.read() as connection:
             return sum(count for count, _ in read_means(connection, day).values())
 

@@ -78,8 +78,8 @@ class Tries:
 class Turn:
     """One attempt to change a table.
 
-    `at` is the time for new rows. `fresh`: when the attempt began, the table in memory had all stored
-    changes.
+    `at` is the time for new rows of the log. `fresh` is true if the table in memory had all stored changes when the
+    attempt began.
     """
 
     __slots__ = ("_slot", "_tries", "at", "fresh", "rows", "table")

@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class _Silent(Exception):  # not a SpelunkeError: only this module catches it
-    """The server has been silent for too long."""
+    """PostgreSQL has not completed its answer in time, and is silent now."""
 
 
 def be_patient(engine: Engine, seconds: float) -> None:

@@ -41,7 +41,10 @@ def read_newest(connection: Connection, table_id: str) -> tuple[int, int]:
 
 
 def read_newest_of(connection: Connection, table_ids: Sequence[str]) -> dict[str, tuple[int, int]]:
-    """Return the two numbers of `read_newest` for each of these tables. Leave out tables that are not stored."""
+    """Return the revision and the number of the last row for each of these tables, as `read_newest` does.
+
+    Leave out tables that are not stored.
+    """
     found = connection.execute(_NEWEST_OF, {"tables": table_ids})
     return {table_id: (rev, row or 0) for table_id, rev, row in found}
 

@@ -83,7 +83,10 @@ class Asking:
         self.since = -1
 
     def note(self, row: Row, ply: int) -> None:
-        """Update the request after a note about taking a move back. `ply` is the match's number of plies."""
+        """Update this request after a note in the log that makes it, agrees to it or refuses it.
+
+        `ply` is the match's number of plies.
+        """
         if row.move == ASK:
             self.by, self.agreed, self.since = row.seat, frozenset(), ply
         elif row.move == AGREE:

@@ -57,7 +57,7 @@ class Seating:
 
     @property
     def outcome(self) -> Outcome | None:
-        """The outcome of the game if a note ended it, or else None."""
+        """The outcome of the game if a note (a log row that is no ply, such as a resignation) ended it, else None."""
         ended, seats = self.ended_by, len(self.stand_ins)
         if ended is None:
             return None

@@ -43,9 +43,9 @@ def render_active_order(frame: Frame) -> Markup:
 
 
 def say_active_order(frame: Frame) -> str:
-    """Return a sentence with the limit and the hours of the viewer's standing order, or an empty text if none will bid.
+    """Return a sentence with the limit and the hours of the viewer's active standing order.
 
-    In a replay, return an empty text too.
+    If the viewer has no active order, or in a replay, return an empty text.
     """
     if frame.me is None or frame.scene.private is None or frame.scene.past:
         return ""

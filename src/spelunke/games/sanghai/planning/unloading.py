@@ -377,7 +377,7 @@ def cheapest_to_keep(
 ) -> int:
     """Return the kind with the fewest points among the cards that can stay in the hand, or -1 if no card can stay.
 
-    Use this only if the choice could put down all cards of the hand. A card can stay if it would
+    Use this only if all cards of the hand could be put down with the melds of ``choice``. A card can stay if it would
     otherwise be added to a meld, if it is a spare wild card, or if a spare wild card can take its place.
     """
     h, units = case.hand, choice[0].units

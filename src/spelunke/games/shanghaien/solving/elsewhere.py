@@ -156,9 +156,9 @@ def task_of(judge: Judge, solved: Round) -> Task:
 
 
 class Unsolved(Round):
-    """A round that stores no values. Instead, a function returns the value at each place that is read.
+    """A round that stores no values. Instead, it calls a function for each value, with the place of the value.
 
-    Places are numbers, as in the field ``reads`` of :class:`Task`. :meth:`read_by` sets the function.
+    A place is a number, as in the field ``reads`` of :class:`Task`. :meth:`read_by` sets the function.
     """
 
     def __init__(self, frame: Frame, lead: int, sides: tuple[Side, Side]) -> None:

@@ -71,7 +71,7 @@ class Walker:
         self._rng, self._off = rng, off
 
     def walk(self, tables: Sequence[Round]) -> Ended:
-        """Play a round from its first roll, and return its end.
+        """Play a round from its first roll. Return the seat that called Shanghai, and the final state.
 
         If several solved rounds are given, each is for one direction of the row, and the starter chooses one.
         """

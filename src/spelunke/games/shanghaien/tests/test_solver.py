@@ -115,9 +115,9 @@ def agree(s: State, exact: plain.Plain, solver: Oracle, aim: Aim) -> None:
 
 
 def check_positions(seed: int, options: dict[str, object], count: int, dice: int) -> None:
-    """Check that the solver and the plain recursion agree on ``count`` or more random positions, some for each aim.
+    """Check that the solver and the plain recursion agree on ``count`` or more random positions.
 
-    Each position has at least ``dice`` dice on the row.
+    Some positions are for each aim (points or a win). Each position has at least ``dice`` dice on the row.
     """
     rng = random.Random(seed)
     starts = last_rounds(seed, options)
