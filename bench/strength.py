@@ -57,7 +57,7 @@ Seats = Annotated[int, typer.Option(help="Seats; all but the first player's are 
 
 
 def put(part: str, lines: list[str]) -> None:
-    """Replace the part with this title in bench/strength.md, or append it."""
+    """Write a part of bench/strength.md with the title ``part``: replace the old part, or append a new one."""
     text = FILE.read_text(encoding="utf-8") if FILE.exists() else "# The strength of the bots\n"
     day = datetime.now(UTC).date().isoformat()
     body = "\n".join(

@@ -153,7 +153,7 @@ def make_wasm(name: str, place: Path) -> Path:
 def main(name: str) -> None:
     """Compile the kernels that nearly every test of this game needs.
 
-    If bounds are unchecked, make the libraries of the game instead.
+    If kernels don't check the bounds of arrays (``NUMBA_BOUNDSCHECK``), make the libraries of the game instead.
     """
     from spelunke.core.sources import cache_folder
     from spelunke.games import find_game

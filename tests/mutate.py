@@ -179,7 +179,7 @@ class Trees:
         self._lock = threading.Condition()
 
     def take(self) -> Path:
-        """Return a copy of the tree that no other run uses."""
+        """Wait until a copy of the source tree is free, and return it. No other run uses it until `give`."""
         with self._lock:
             self._lock.wait_for(lambda: self._free)
             return self._free.pop()

@@ -1,4 +1,7 @@
-"""Rules compiled ahead of time: they play like plain rules, without Numba. A library of changed rules is not used."""
+"""Libraries of rules compiled ahead of time: they play like the Python rules, and need no Numba.
+
+A library is not used if the rules have changed since.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Imports run one way, and nothing outside a game's folder knows that game."""
+"""Imports between layers run one way, and nothing outside a game's folder knows that game."""
 
 import ast
 import re

@@ -46,7 +46,7 @@ def run(
 
 
 def succeeds(command: Sequence[str | Path], folder: Path | None = None) -> bool:
-    """Return whether a program is there and ends with 0."""
+    """Run a command. Return whether its program exists and ends with exit code 0."""
     try:
         run(command, folder)
     except Failed:

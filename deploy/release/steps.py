@@ -11,7 +11,7 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 
 class Steps:
-    """One line for each step: with a clock while it runs, with its time afterwards."""
+    """The printed lines of steps: each shows a clock while its step runs, and the step's duration afterwards."""
 
     def __init__(self, console: Console) -> None:
         self._console = console

@@ -207,7 +207,7 @@ def test_byte_code_is_stored_elsewhere_if_the_sources_are_read_only(tmp_path: Pa
 def test_matrices_use_one_thread_unless_the_environment_sets_another_number(
     chosen: dict[str, str], expected: str
 ) -> None:
-    """The command sets OPENBLAS_NUM_THREADS before it loads NumPy, so its child processes inherit the number."""
+    """The command sets OPENBLAS_NUM_THREADS before it loads NumPy. Its child processes inherit the number."""
     script = (
         "import os, sys; from spelunke import cli; sys.argv = ['spelunke', '--version']\n"
         "try: cli.main()\nfinally: print('numpy' in sys.modules, os.environ['OPENBLAS_NUM_THREADS'], file=sys.stderr)"

@@ -117,7 +117,7 @@ def hunt(
 
 
 def fell(face: Face, data: bytes) -> Find | None:
-    """Feed an input to a face. Return the find, or None if the answer is proper."""
+    """Feed an input to a face (an entry point). If the answer is improper, return it as a find, else None."""
     try:
         face.feed(data)
     except Find as find:

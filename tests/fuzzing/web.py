@@ -163,7 +163,7 @@ class Site:
         self.tables: list[str] = []
 
     def lay(self) -> None:
-        """Make a running table of each game, one that waits for people, one that is over."""
+        """Make a running table of each game, then a table that waits for people, and a table that is over."""
         self.asked = 0
         self.laid += 1
         self.tables = [self._table(game, count) for game, count in zip(TABLES, (2, 3, 3), strict=True)]
@@ -224,7 +224,7 @@ class Site:
         return self._marks[1]
 
     def changes(self) -> int:
-        """Return a number that changes with each write of another connection."""
+        """Return a number that changes whenever another connection writes to the database."""
         return int(self.db.execute("pragma data_version").fetchone()[0])
 
     async def _send(self, scope: dict[str, Any], body: bytes) -> tuple[int, dict[str, str], bytes]:

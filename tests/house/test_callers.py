@@ -1,4 +1,4 @@
-"""If three or more seats may call for a discard, all calls count in whatever order they come, and the window closes."""
+"""Calls by three or more seats for one discard all count, in any order, and the time for calls ends."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ def _each() -> Iterator[Any]:
 
 
 def _revisions() -> Iterator[Any]:
-    """Yield all migrations. Only deep runs may test others than the first and the newest six."""
+    """Yield all migrations. Those between the first and the newest six are tested only in deep runs."""
     for revision in REVISIONS:
         often = revision == REVISIONS[0] or revision in REVISIONS[-6:]
         yield pytest.param(revision, marks=() if often else (pytest.mark.deep,))

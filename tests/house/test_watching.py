@@ -48,7 +48,7 @@ def step(
 
 
 def watched(house: Any, table: str, eyes: int | None) -> tuple[int, int, bytes]:
-    """Return the number of log rows noticed from a viewpoint, its number of plies, and three answers of `watch`."""
+    """Return the numbers of log rows and plies that a viewpoint has noticed, and three answers of `watch` as JSON."""
     with house._tables.open(table) as slot:
         seen = Viewer(slot.table, eyes).seen
     with pytest.raises(BadInput) as refused:

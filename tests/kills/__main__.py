@@ -27,7 +27,7 @@ from servers import start_postgres, start_redis, stop_postgres, stop_redis
 
 
 def main() -> int:
-    """Run the remaining kills; return 1 if anything was lost, doubled or broken."""
+    """Kill workers until `--kills` kills are done. Return 1 if anything was lost, doubled or broken, else 0."""
     reader = argparse.ArgumentParser(prog="python -m kills", description=__doc__)
     reader.add_argument("folder", type=Path)
     reader.add_argument("--kills", type=int, default=1000)

@@ -59,7 +59,7 @@ class Person:
         self._headers = {"authorization": f"Bearer {self.ask('POST', '/guests', {'name': name})['token']}"}
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
-        """Return the answer as JSON, with its `status_code`; repeat the request while the house is away."""
+        """Return the answer as JSON, with its `status_code`. Repeat the request while the house can't be reached."""
         headers = getattr(self, "_headers", {})
         while not self.given_up:
             try:

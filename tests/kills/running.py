@@ -78,5 +78,5 @@ def _play_through(plan: Plan, folder: Path, kills: int, harm: Callable[[Site], f
 
 
 def _how_many(chooser: random.Random, workers: int) -> int:
-    """Return how many workers to kill: mostly one; now and then all."""
+    """Return the number of workers to kill: usually one, sometimes all."""
     return workers if chooser.random() < 0.15 else 1

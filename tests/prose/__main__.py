@@ -44,7 +44,7 @@ def find(names: list[str]) -> dict[str, list[Finding]]:
 
 
 def main() -> int:
-    """Check as the arguments say; return 1 if a place breaks a rule."""
+    """Check the files that the arguments name, or all files. Return 1 if a text breaks a rule, else 0."""
     reader = argparse.ArgumentParser(prog="python -m prose", description=__doc__)
     reader.add_argument("places", nargs="*", help="files or folders to check, instead of all files")
     chosen = tuple(place.removeprefix("./").rstrip("/") for place in reader.parse_args().places)

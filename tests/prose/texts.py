@@ -78,7 +78,7 @@ def in_markdown(source: str) -> Iterator[Text]:
 
 
 def in_settings(source: str) -> Iterator[Text]:
-    """Yield each line of a file of settings: its comments and sentences are between names and values."""
+    """Yield each whole line of a settings file: comments and sentences are not separated from names and values."""
     for number, line in enumerate(source.splitlines(), 1):
         if line.strip():
             yield Text("text", number, line.strip())

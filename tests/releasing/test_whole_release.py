@@ -39,7 +39,7 @@ def run(*command: str | Path, folder: Path) -> str:
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Make a dry run from the newest commit, and return the folder with its files."""
+    """Make a dry run of a release from the newest commit, and return the folder with its files."""
     clone = tmp_path_factory.mktemp("release") / "checkout"
     run("git", "clone", "-q", "--no-hardlinks", ROOT, clone, folder=ROOT)
     run("git", "checkout", "-q", "-B", "main", folder=clone)

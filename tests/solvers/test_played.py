@@ -43,9 +43,9 @@ def test_a_certain_best_line_stays_certain() -> None:
 
 
 def test_a_certain_line_is_doubted_if_the_best_line_is_doubtful() -> None:
-    """If the best line is doubtful, a line that certainly loses gets as much doubt.
+    """If the best line's value is averaged with an even chance (doubt), so is the value of a certain loss.
 
-    Otherwise doubt would change only the value of the best line, and so its lead over the others.
+    Otherwise, doubt would change only the value of the best line, and so its lead over the others.
     """
     found = played((ENDED, [0.0] * 4), (ASKED, [1.0, 0.0, 0.0, 0.0]))
     assert found.sure_best(0) is None

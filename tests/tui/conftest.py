@@ -11,7 +11,7 @@ from spelunke.core.letters import use_letters
 
 @pytest.fixture(autouse=True)
 def _colours(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Draw as in a terminal of many colours, whatever the tests run in."""
+    """Draw as in a terminal of many colours, in whichever terminal the tests run."""
     for name in ("NO_COLOR", "TERM", "COLORTERM", "SPELUNKE_LANGUAGE"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("COLORTERM", "truecolor")

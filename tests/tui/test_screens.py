@@ -79,7 +79,7 @@ def test_each_screen_equals_the_stored_text(
 ) -> None:
     """Each screen equals its text in ``screens/``. With UPDATE_SCREENS=1, write the texts again; then look at them.
 
-    Without colours the text is the same: no colour has a meaning alone.
+    A terminal without colours shows the same text, because nothing is shown by colour alone.
     """
     if colours == "plain":
         monkeypatch.setenv("NO_COLOR", "1")

@@ -225,7 +225,7 @@ class Company:
         return found
 
     def press(self, seat: int, move: str, ply: str = "") -> None:
-        """Press a button and wait until this page has moved on."""
+        """Press the button of a move on the seat's page, and wait until the page no longer shows this ply."""
         page = self.pages[seat]
         page.locator(f'#board button[name="move"][value="{move}"]').first.wait_for(state="attached")
         ply = ply or self.ask(seat)["ply"]

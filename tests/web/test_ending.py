@@ -32,7 +32,7 @@ STATIC = Path(__file__).parents[2] / "src" / "spelunke" / "web"
 
 @pytest.fixture(autouse=True)
 def _patient_start() -> None:
-    """Replace the longer wait for nonces: the games of these tests get none, and start after the usual wait."""
+    """Override the fixture that makes games wait 20 s for nonces: these tests send none, and would wait in vain."""
 
 
 @pytest.fixture

@@ -70,7 +70,7 @@ def press_one(page: Page, rng: random.Random, game: str) -> bool:
 
 
 def play_tables(pages: list[Page], event: str, game: str) -> int:
-    """Let each person go to their tables from the event's page until it is over; return the presses."""
+    """Let each person play the tables to which the event's page leads, until the event is over. Return the presses."""
     rng = random.Random(26)
     presses = 0
     until = time.monotonic() + TOGETHER_S

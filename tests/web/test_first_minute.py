@@ -24,7 +24,7 @@ def _card(page: str, game: str) -> str:
 
 @pytest.fixture(autouse=True)
 def _patient_start() -> None:
-    """Replace the longer wait for nonces: the games of these tests get none, and start after the usual wait."""
+    """Override the fixture that makes games wait 20 s for nonces: these tests send none, and would wait in vain."""
 
 
 def _end(client: TestClient, path: str) -> str:

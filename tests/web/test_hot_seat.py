@@ -86,7 +86,7 @@ def play_until_cards(house: House, table: str) -> None:
 
 
 def open_hand(page: Page, seat: int = 0) -> None:
-    """Open a hand by its button. If everybody may see the decision, the button is in a menu."""
+    """Open a seat's hand on a shared device by its button, which is in a menu if everybody may see the decision."""
     menu = page.locator("#curtain #hands")
     expect(page.locator("#curtain section")).to_be_visible()
     if menu.count():

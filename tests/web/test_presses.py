@@ -1,4 +1,4 @@
-"""No press is lost: real presses on every control, with mouse and finger; a connection that is cut, slow, or lossy."""
+"""No press is lost: real presses on every control, by mouse and finger, and over cut, slow and lossy connections."""
 
 from __future__ import annotations
 

@@ -178,9 +178,10 @@ def test_honest_records_of_all_options_are_fair(
 def test_forgeries_are_named_or_not_proven(
     passed: Counter[str], house_page: Page, name: str, part: int, count: int
 ) -> None:
-    """Page and command name the change, or say "not proven". Without the server, the browser never says "fair".
+    """Page and command name the change in a forged record, or say "not proven".
 
-    Without the server, the browser has no rules. If the command says "not proven", so does the browser.
+    Without the server, the browser has no rules, and never says "fair". If the command says "not proven",
+    so does the browser.
     """
     found: Counter[str] = Counter()
     source = forgeries(find_game(name), random.Random(f"forged {name} {part}"))

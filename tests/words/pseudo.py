@@ -19,7 +19,7 @@ KEPT = re.compile(r"(\{\w*\})")
 
 
 def stretch(text: str) -> str:
-    """Return a text in this language; placeholders stay."""
+    """Return a text in the language of the tests: longer, with accents and marks. Placeholders stay unchanged."""
     if not text:
         return text
     parts = [part if KEPT.fullmatch(part) else part.translate(ACCENTS) for part in KEPT.split(text)]

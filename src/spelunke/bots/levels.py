@@ -145,7 +145,7 @@ def _parse_settings(text: str, player: str) -> dict[str, object]:
 
 
 def _parse_value(text: str) -> str | int | float:
-    """Return the finite number that the text writes, or else the text."""
+    """Return the number that the text stands for, or the text itself if it stands for no finite number."""
     for read in (int, float):
         try:
             number = read(text)

@@ -201,7 +201,7 @@ def switch(package: str) -> None:
 
 
 def _replace(left: list[str]) -> None:
-    """Replace the kernels that wait for :func:`switch` by compiled ones, in these modules and all that they import."""
+    """Replace each kernel that waits for :func:`switch` with a compiled one, in these modules and all their imports."""
     modules: set[str] = set()
     while left:
         module = left.pop()

@@ -181,7 +181,7 @@ class Match:
         """Return a sentence that says why an action is not allowed.
 
         ``before`` is the state before the action. The current state may differ: an action can consist of several
-        kernel numbers, and the rules may refuse one of them after others were played.
+        small steps, and the rules may refuse one of them after others were played.
         """
         reason = self.game.hooks.explain_refusal(action, before)
         return f"{self.game.notation.write(action)!r} is not allowed now" + (f": {reason}" if reason else "")

@@ -42,7 +42,7 @@ class Moves(Protocol[A, C, S_contra]):
         ...
 
     def decode(self, number: int) -> A:
-        """Return the action with this kernel number."""
+        """Return the action for which this integer stands in kernels (compiled functions)."""
         ...
 
     def encode_chance(self, chance: C) -> int:
@@ -50,7 +50,7 @@ class Moves(Protocol[A, C, S_contra]):
         ...
 
     def decode_chance(self, number: int) -> C:
-        """Return the outcome of chance with this kernel number."""
+        """Return the outcome of chance for which this integer stands in kernels (compiled functions)."""
         ...
 
 

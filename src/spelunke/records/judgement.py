@@ -53,7 +53,7 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
 def judge(
     record: Record, game: Game, match: Match, findings: Findings, kept: Kept
 ) -> tuple[tuple[Claim, ...], Deviation | None]:
-    """Return all claims of a record, and the deviation to report first (None if nothing deviates).
+    """Return the claims of a record (statements, proven or not), and the deviation to report first, or None.
 
     ``match`` is the record's match, played as far as possible. For the order of deviations, see :func:`_first`.
     """

@@ -230,8 +230,8 @@ class Answers:
     """A :class:`.players.Player` that runs no playouts, but reads the browser's results for the tasks of a plan.
 
     Call its methods in the order of the plan's tasks. The constructor and each method raise BadInput if a result is
-    impossible. If ``parts`` of a job is 0, the game does not go on after a line, so the job needs only forecasts.
-    :class:`Planner` records no task for such a job, and :meth:`play` makes the forecasts itself.
+    impossible. If ``parts`` of a job is 0, no game goes on after the job's lines (sequences of steps), so the job needs
+    only forecasts. :class:`Planner` records no task for such a job, and :meth:`play` makes the forecasts itself.
     """
 
     def __init__(self, match: Match, numbers: Reals) -> None:

@@ -52,7 +52,8 @@ class Prospects:
     """The outcomes of a chance event.
 
     ``values`` has, for each outcome, its probability, and each seat's value of the position after the outcome.
-    ``doubt`` is the weight of an even chance in these values (:mod:`.played`).
+    The values are averages with an even chance to win, the same for all seats. ``doubt`` is the weight of the even
+    chance in them (:mod:`.played`).
     """
 
     values: dict[int, tuple[float, tuple[Value, ...]]]

@@ -44,7 +44,7 @@ class DaysScreen(ListScreen):
             yield Static(id="results")
 
     def head(self) -> tuple[str, str]:
-        """Return the two texts of the first line."""
+        """Return the texts at the left and the right end of the first line."""
         day = next((look["day"]["day"] for look in self.looks.values()), "")
         return _("Game of the day {day}").format(day=day), self.client.house
 

@@ -79,7 +79,7 @@ class Drafting(MessagePump):
             self.do_step(tuple(step))
 
     def do_step(self, step: Step) -> None:
-        """Change the picked things, or send them as a move."""
+        """Change the selection of things that the person has picked on the board, or send it as a move."""
         what, field, value = step
         if what in ("send", "play"):
             move: str | None = value

@@ -118,7 +118,7 @@ def weigh(
     stream: Stream,
     values: npt.NDArray[np.float64],
 ) -> None:
-    """Estimate each action by ``looks`` playouts to the end of the hour, and write the mean worths into ``values``.
+    """Estimate each action by ``looks`` playouts to the end of the hour. Write the mean :func:`worth` into ``values``.
 
     ``states[0]`` is the position, and stays unchanged. ``states[1]`` and ``out`` are scratch space. ``values`` must
     contain zeros at the start. The k-th playout of each action begins with the same random

@@ -263,5 +263,5 @@ def encode_chance(chance: Chance) -> int:
 
 
 def decode_chance(number: int) -> Chance:
-    """Return the outcome of chance with this kernel number."""
+    """Return the outcome of chance for which this integer stands in kernels (compiled functions)."""
     return OUTCOMES.decode(number)

@@ -137,8 +137,8 @@ def play(s: State, seat: int, action: int) -> None:
 def chances(s: State, outcomes: Numbers, weights: Numbers) -> int:
     """Write the possible outcomes of chance into ``outcomes``, and their weights into ``weights``. Return their count.
 
-    The outcomes are the possible first dealers, the tied callers, or the cards in the stock, weighted by their
-    copies.
+    The outcomes are the possible first dealers, the seats whose calls are tied, or the cards in the stock, weighted by
+    their copies.
     """
     n = 0
     if s.phase == state.SEATING:

@@ -248,9 +248,9 @@ def choose(s: State, seat: int, net: Reals, tuned: Reals, out: Numbers, stream: 
 
 
 def usual() -> Reals:
-    """Return the tuned numbers of the learned player, with 0 as the offset of all costs.
+    """Return the default ``tuned`` of the learned player, with the offset 0.
 
-    Learning sets this offset together with the network.
+    The offset is a number that is added to each cost. Learning sets it together with the network.
     """
     found = np.zeros(TUNED)
     found[[WILD, THROW, DRAW, CALL, CLOSE]] = 20.0, 1.0, 2.0, 0.0, 4.0

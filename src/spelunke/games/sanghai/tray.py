@@ -134,7 +134,7 @@ def _arrange(reader: Reader, whole: Sequence[Card]) -> tuple[Meld, ...]:
 def _share_out(
     melds: Sequence[Meld], cards: Sequence[Card], seen: View
 ) -> tuple[tuple[Slot, ...], tuple[Card, ...]]:
-    """Return a slot for each meld, and the picked cards that belong to no meld."""
+    """Return a slot for each meld, with the picked cards that belong to it, and the cards that belong to none."""
     have = Counter(cards)
     slots = []
     for meld in sorted(melds, key=order_of):

@@ -121,7 +121,7 @@ class Closing:
             self._store.bus.deliver_everywhere()
 
     def _end(self, connection: Connection) -> bool:
-        """Delete the reason for closing, and put off the ends of rounds of events with live clocks.
+        """Mark the house as open: delete the reason for closing. Put off the ends of rounds of events with live clocks.
 
         The ends are put off by the time for which the house was closed. If it is already open, only return False.
         """

@@ -101,7 +101,7 @@ class Study:
 
     @cached_property
     def own_errors(self) -> list[Decision]:
-        """The errors of all people who played on the reader's device, or all errors if the reader did not play.
+        """The errors of all who played on the reader's device. If the reader did not play, all errors.
 
         Errors that a lesson or a bot made for these players are not among them.
         """
@@ -124,7 +124,7 @@ class Study:
         return self._as_told(one, self.teller.why(one.ply, move))
 
     def why_better(self, one: Decision, most: int) -> tuple[str, ...]:
-        """Return the first ``most`` reasons for the better move, and those against only the played move."""
+        """Return at most ``most`` texts: reasons for the better move, then all reasons against only the played move."""
         kept, drawbacks = self.teller.why_better(one.ply, one.better.move, one.played)
         if drawbacks:
             told = _("Against the played move: {reasons}").format(reasons=" ".join(drawbacks))

@@ -121,8 +121,8 @@ def render_choice(
     probability (0 to 1) with which the best play chooses the move.
 
     If ``rank`` is ``best``, draw the move as the best one. If it is ``equal``, write “about equal” in place of the
-    loss. Without a rank, draw every move that loses nothing as the best one. If ``labelled``, write before the chance
-    to win what it is.
+    loss. Without a rank, draw every move that loses nothing as the best one. If ``labelled``, write “Chance to win”
+    before the chance.
     """
     lost = best.chance - value.chance
     if rank is None:

@@ -50,12 +50,12 @@ def _places() -> dict[tuple[int, ...], int]:
 
 
 def code_of(dice: Sequence[int]) -> int:
-    """Return the code of dice on the six cards. ``dice`` has the number of dice on each card."""
+    """Return the number (code) that stands for dice on the six cards. ``dice`` has the number of dice on each card."""
     return _places()[tuple(int(n) for n in dice)]
 
 
 def size_of(code: int) -> int:
-    """Return the number of dice for which a code stands."""
+    """Return the number of dice in the arrangement that a code stands for (:func:`code_of`)."""
     size = 0
     while size < NUMBERS and code >= FIRST[size + 1]:
         size += 1

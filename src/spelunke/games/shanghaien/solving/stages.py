@@ -235,7 +235,7 @@ def guess_nations(share: float = SHARE) -> tuple[Reals, Reals]:
 
 @functools.cache
 def guess() -> Simple:
-    """Return the simple model.
+    """Return the simple model of the values of crews, which is not learned.
 
     This model assumes that each side gets a card with a fixed probability, and that a trick is worth three points.
     """

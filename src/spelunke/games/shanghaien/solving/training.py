@@ -182,7 +182,7 @@ def claim(folder: Path, wanted: dict[str, int]) -> None:
 
 
 def _save(file: Path, pool: Pool) -> None:
-    """Write the file completely or not at all."""
+    """Write the positions of ``pool`` into the file, completely or not at all."""
     part = file.with_suffix(".part")
     with part.open("wb") as out:
         np.save(out, pool)

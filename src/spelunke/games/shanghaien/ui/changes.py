@@ -29,10 +29,10 @@ class Holding(NamedTuple):
 
 
 def follow_round(before: View, events: Sequence[values.Event]) -> tuple[Holding, Holding, Holding]:
-    """Return three holdings: at the beginning of a round, after its tricks, and after its cards were shared out.
+    """Return the sides' holdings at the beginning of a round, after its tricks, and after its cards were shared out.
 
-    The holdings are computed from the events, because the view after the round may already show the next game of the
-    match.
+    A holding has the strengths and the number of tricks of each side. It is computed from the events, because the view
+    after the round may already show the next game of the match.
     """
     strengths = [[crew.strength for crew in crews] for crews in before.crews]
     tricks = [len(hand) for hand in before.tricks]

@@ -20,7 +20,7 @@ def _bottle(x: float, y: float, tall: float, wide: float) -> str:
 
 @cache
 def tavern_symbol() -> Markup:
-    """Return the scene as an SVG symbol for the sprite."""
+    """Return the picture of the tavern at night as an SVG symbol for the sprite."""
     planks = "".join(f"M0 {y}H1200" for y in range(52, 400, 44))
     nails = "".join(
         f"M{x} {y}h3v3h-3Z" for y in range(62, 380, 44) for x in range(60 + y * 7 % 130, 1200, 260)
