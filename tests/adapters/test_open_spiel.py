@@ -1,4 +1,4 @@
-"""OpenSpiel's own tests and algorithms, over every registered game."""
+"""OpenSpiel's own tests and algorithms, run on every registered game."""
 
 from __future__ import annotations
 

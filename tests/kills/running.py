@@ -18,7 +18,7 @@ MEAN_S = 0.25
 def run_round(
     plan: Plan, folder: Path, kills: int, seed: int, tell: Callable[[int], None] = lambda _kills: None
 ) -> Tally:
-    """Kill workers `kills` times, let the games end, and return the figures. Call `tell` after each kill."""
+    """Kill workers `kills` times, let the games end, and return the counts and faults. Call `tell` after each kill."""
     chooser = random.Random(seed)
 
     def strike(site: Site) -> float:

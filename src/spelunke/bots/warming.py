@@ -84,7 +84,7 @@ class Warming:
         self._process: subprocess.Popen[str] | None = None
 
     def start(self) -> None:
-        """Start the other process and the thread that waits for it.
+        """Start the process that compiles, and the thread that waits for it.
 
         Games that were compiled ahead of time are ready immediately: a separate thread calls ``then`` with each of
         them. Other games are compiled only if compilation was postponed.
@@ -139,7 +139,7 @@ class Warming:
             log.warning("rules stay uncompiled, and slow", exit=process.returncode)
 
     def stop(self) -> None:
-        """Stop the other process. The remaining games stay uncompiled."""
+        """Stop the process that compiles. The remaining games stay uncompiled."""
         self._stopped = True
         if self._process is not None:
             self._process.terminate()

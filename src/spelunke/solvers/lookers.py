@@ -123,7 +123,7 @@ class Lookers:
 
     @property
     def visits(self) -> int:
-        """The number of visits to the root, added over all lookers."""
+        """The number of visits to the root, added over all lookers (parallel searches)."""
         return sum(int(one.tree.nodes[0, VISITS]) for one in self._lookers)
 
     @contextmanager

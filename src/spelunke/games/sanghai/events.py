@@ -181,8 +181,8 @@ def _settled(before: State, after: State) -> tuple[Event, ...]:
 def _winner(before: State, after: State) -> int | None:
     """Return the seat that won the called card, or None if nobody won it.
 
-    If this ply ended the round, the winner is the seat whose points for the round include the called card. So they
-    differ from the points of its hand before the ply.
+    If this ply ended the round, the winner is the seat whose points for the round differ from the points of its hand
+    before the ply, because they include the called card.
     """
     for k in range(int(before.seats)):
         if after.lap == before.lap and after.phase != state.FINISHED:

@@ -69,9 +69,9 @@ class Hands:
 
         A person's hand is the part of the table that they may see. If the running game hides something, `shown` is the
         value of `Hand.open` for the person who has opened their hand. With any other value, no hand is shown. A hand
-        closes after its person's decision. When a round ends, no hand is shown until a person opens theirs: everybody
-        reads the summary. If the game hides nothing, the hand of the next person to act is shown. Before and after the
-        game, the host's hand is shown. Raise UnknownTable.
+        closes after its person's decision. When a round ends, no hand is shown until a person opens theirs, so that
+        everybody can read the summary. If the game hides nothing, the hand of the next person to act is shown. Before
+        and after the game, the host's hand is shown. Raise UnknownTable.
         """
         with self._tables.open(table_id) as slot:
             table = slot.table

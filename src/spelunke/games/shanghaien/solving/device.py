@@ -349,7 +349,7 @@ def follow(
     theirs: int,
     place: int,
 ) -> Places:
-    """Return the argument ``at`` of :func:`.blocks.fill_block`: the indices where this and the next blocks begin.
+    """Return the argument ``at`` of :func:`.blocks.fill_block`: the indices where this block and the next ones begin.
 
     ``one`` and ``two`` are the indices of both sides. ``place`` is the index in the store at which the block begins.
     """

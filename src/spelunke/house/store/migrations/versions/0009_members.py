@@ -1,6 +1,6 @@
 """Add members, their devices and passkeys, one-time codes, and settings of the host.
 
-A worker of the previous version can still run, because there are only new tables. Such a worker treats
+A worker of the previous version can still run, because the database only gets new tables. Such a worker treats
 members as guests.
 """
 

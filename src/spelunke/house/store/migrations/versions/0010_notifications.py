@@ -1,6 +1,6 @@
 """Add notifications, channels, deliveries, people's settings for notifications, and queues of messages and e-mails.
 
-A worker of the previous version can still run, because there are only new tables. Such a worker notifies
+A worker of the previous version can still run, because the database only gets new tables. Such a worker notifies
 nobody.
 """
 

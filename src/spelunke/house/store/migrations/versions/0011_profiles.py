@@ -1,6 +1,6 @@
 """Add profiles, bans, the log of hosts' actions, and reports to members about changes of their logins.
 
-A worker of the previous version can still run, because there are only new tables. Such a worker ignores the
+A worker of the previous version can still run, because the database only gets new tables. Such a worker ignores the
 new tables. So it admits banned people, until a worker of this version replaces it.
 """
 
