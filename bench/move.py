@@ -243,7 +243,7 @@ async def measure_cost(server: Server, pairs: list[Pair], moves: int) -> tuple[f
 
 
 async def stay(pairs: list[Pair]) -> None:
-    """Report at intervals that the people at these tables are there, as their pages do."""
+    """Report at intervals to the server that the people at these tables are present, as their pages do."""
     while True:
         for pair in [pair for pair in pairs if len(pair.streams) == 2]:
             for line in pair.lines:

@@ -1,4 +1,4 @@
-"""Only the owner can read the files of a house, whatever the shell allows."""
+"""Only the owner can read the files of a house, even if the umask lets everybody read new files."""
 
 from __future__ import annotations
 

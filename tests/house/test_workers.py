@@ -162,7 +162,7 @@ class HouseCloses:
 
 def test_a_new_worker_trusts_its_memory_only_after_old_assignments_expire(opener: Any, join: Any) -> None:
     """A new worker owns tables at once. It trusts its memory of them only when no other worker can still
-    believe that it owns them.
+    take itself for their owner.
     """
     one = join(opener(), NAMES[0])
     wait_until(lambda: all(map(one.term, TABLES)))

@@ -147,7 +147,7 @@ def test_one_command_installs_a_server_that_plays_a_game(install: Any, wheel: Pa
 
 @pytest.mark.deep(minutes=4)
 def test_an_installed_wheel_plays_all_games_as_plain_rules_do(wheel: Path, tmp_path: Path) -> None:
-    """An installed wheel without Numba and plain Python play the same random games, with each value of each option."""
+    """An installed wheel without Numba plays the same random games as plain Python, with each value of each option."""
     place = Place(tmp_path)
     command = Path(by_pip(place, wheel)[0])
     python = command.with_name("python")

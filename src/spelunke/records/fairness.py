@@ -159,7 +159,10 @@ def verify(record: Record, kept: Kept | None = None) -> Verdict:
 def _play(
     record: Record, match: Match, stream: Verifiable | DealtChance | None
 ) -> tuple[Deviation | None, int]:
-    """Play the record as far as possible. Return the first deviation or None, and the number of correct outcomes."""
+    """Play the record as far as possible.
+
+    Return the first deviation or None, and the number of correct outcomes of chance.
+    """
     chances = 0
     for number, entry in enumerate(record.plies):
         place = f"plies[{number}]"
