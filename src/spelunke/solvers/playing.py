@@ -384,7 +384,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         parts: int,
         knower: int = -1,
     ) -> Job:
-        """Return a job for the player. The seed of its random numbers is a hash of ``key`` and the appraiser's seed."""
+        """Return a job of playouts. The seed of its random numbers is a hash of ``key`` and the appraiser's seed."""
         return Job(
             worlds=worlds,
             lines=lines,

@@ -1,4 +1,4 @@
-"""A problem from a server, shown like a table. The first move is the answer. Then the log shows the moves' values."""
+"""A problem from a server, shown like a game. The first move is the answer. Then the log shows the moves' values."""
 
 from __future__ import annotations
 
