@@ -76,7 +76,7 @@ class Stage:
 
 
 def open_at(path: Path) -> House:
-    """Open a server's house with a stopped clock, so that both servers of a pair have the same time."""
+    """Open the `House` of a server with a stopped clock, so that both servers of a pair have the same time."""
     return open_house(f"sqlite:///{path}", timers=False, clock=lambda: 1_700_000_000.0, alone=False)
 
 

@@ -79,7 +79,7 @@ def suits() -> dict[str, str]:
 
 
 def draw_signs(font: TTFont) -> None:
-    """Add the signs to a font, as high as its capitals."""
+    """Add the pages' symbols, such as arrows and card suits, to a font. They are as high as its capitals."""
     scale = font["head"].unitsPerEm * 0.7 / 40
     for sign, path in {**SIGNS, **suits()}.items():
         name = f"uni{ord(sign):04X}"

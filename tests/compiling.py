@@ -48,8 +48,10 @@ def compile_all(processes: int, tests: list[str], say: Callable[[str], object] =
     """Compile the registered games, ``processes`` at a time. For a game that is compiled already, this takes a second.
 
     Start at most one process per processor. With more processes, the other games would slow the largest one, which
-    would end last and alone. The first free processor collects the tests once. This writes the tests' bytecode, so that
-    the workers don't compile it.
+    would end last and alone.
+
+    After all games have begun, one more process collects the tests. This writes the tests' bytecode, so that pytest's
+    workers don't compile it. If the turn of this process comes within the first 10 s, it is left out.
     """
     processes = min(processes, os.cpu_count() or 1)
     size = sizes()

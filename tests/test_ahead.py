@@ -204,7 +204,7 @@ def test_a_match_imports_no_numba_where_rules_are_compiled_ahead(game: str) -> N
 
 @pytest.fixture
 def broken(tmp_path: Path) -> Path:
-    """Return a copy of the libraries that a test may break."""
+    """Return a copy of the smallest game's libraries. The test may break this copy."""
     return Path(shutil.copytree(libraries(smallest()), tmp_path / "native"))
 
 

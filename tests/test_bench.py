@@ -16,7 +16,7 @@ BENCH = Path(__file__).resolve().parent.parent / "bench"
 
 @pytest.fixture
 def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return the folder of the programs; their results go into a file of the test."""
+    """Return the folder of the benchmarks. `strength` writes its results into a temporary file of the test."""
     monkeypatch.syspath_prepend(str(BENCH))
     import strength
 

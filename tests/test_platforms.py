@@ -104,7 +104,10 @@ def test_each_library_has_its_format_and_all_kernels(made: Path, target: Target)
 
 
 def check_mach(content: bytes, target: Target) -> None:
-    """Check the signature, which Apple's processors require, and the oldest version of macOS, which the tag names."""
+    """Check that the tag names the oldest version of macOS for the library.
+
+    A library for Apple's processors must also have a signature, because they require one.
+    """
     commands = commands_of(content)
     if target.platform == "macosx-arm64":
         assert 0x1D in commands, "without a signature"

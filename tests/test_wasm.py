@@ -453,7 +453,7 @@ def sorted_by_text(found: Analysis) -> Any:
 def test_an_analysis_computed_in_node_equals_that_of_the_house(
     game: str, golden: str, tmp_path: Path
 ) -> None:
-    """An analysis of a whole game is the same if WebAssembly, and not the house, computes its playouts or rounds."""
+    """An analysis of a whole game is the same if WebAssembly computes its playouts or rounds instead of the server."""
     card = find_game(game)
     file = next(file for file in golden_files(card) if file.name == golden)
     seats, options, moves = read(file.read_text(encoding="utf-8"))

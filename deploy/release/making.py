@@ -43,7 +43,7 @@ class Making:
 
     @property
     def stage(self) -> Path:
-        """The folder with the files of the release, until they are handed over."""
+        """The temporary folder with the files of the release. `hand_over` copies them to their final folder."""
         return self.scratch / "stage"
 
 
@@ -90,7 +90,7 @@ def _commit(plan: Making) -> None:
 
 
 def _accompany(plan: Making, steps: Steps, files: list[Path]) -> None:
-    """Make all files that accompany wheel and sources, in the stage."""
+    """Make all files that accompany the wheel and the source archive, in the folder `Making.stage`."""
     version = plan.wish.version
     wheel, *_, sources = files
     made = datetime.fromtimestamp(int(git(plan.first, "log", "-1", "--format=%ct")), UTC)

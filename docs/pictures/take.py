@@ -110,7 +110,7 @@ class Player:
         self.client.cookies.set("guest", self.token)
 
     def post(self, path: str, **body: Any) -> Any:
-        """Return the house's answer; raise AssertionError with its sentence if it refuses."""
+        """Return the server's answer to a POST request. If the server refuses, raise AssertionError with the answer."""
         answer = self.client.post(f"/api/v1/tables{path}", json=body)
         assert answer.status_code < 300, answer.text
         return answer.json()

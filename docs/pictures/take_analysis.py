@@ -63,7 +63,7 @@ def ask_coach(page: Page, url: str) -> None:
 
 
 def take() -> None:
-    """Photograph the replay with its analysis, the analysis board, a problem with its explanation, the coach."""
+    """Photograph the replay with its analysis, the analysis board, a problem with its explanation, and the coach."""
     problems = load_problems(find_game(GAME))
     assert problems is not None
     one = next(one for one in problems.problems if one.theme == "place" and one.difficulty == 3)

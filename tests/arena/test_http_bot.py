@@ -152,7 +152,7 @@ def test_the_bot_sends_a_nonce_only_once() -> None:
 
 
 def test_the_bot_waits_as_long_as_a_busy_house_requests() -> None:
-    """The example repeats a refused request after the pause that the house names, until it is accepted."""
+    """The example repeats a refused request after the pause that the server names, until it is accepted."""
     paths: list[str] = []
 
     class Busy(http.server.BaseHTTPRequestHandler):

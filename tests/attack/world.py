@@ -70,7 +70,7 @@ class Attacker:
 
 @dataclass
 class World:
-    """The house, Anna (a member with tables, a device, a mail address, codes) and the other people."""
+    """The server, Anna (a member with tables, a device, a mail address, and codes), and the other people."""
 
     client: TestClient
     anna: Attacker

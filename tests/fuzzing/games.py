@@ -28,9 +28,9 @@ CORPUS = Path(__file__).parent / "corpus"
 
 
 class Face(Protocol):
-    """One entry point for input. ``take`` makes the next input.
+    """A part of the program that takes input, for example the command line or the HTTP API.
 
-    ``feed`` passes it on, and raises Find if the answer is improper.
+    ``take`` makes the next input. ``feed`` passes an input to the program, and raises Find if the answer is improper.
     """
 
     name: str

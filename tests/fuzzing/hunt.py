@@ -155,7 +155,7 @@ def make_small(face: Face, data: bytes, kind: str, tries: int = 400) -> bytes:
 
 
 def keep(found: Hunt) -> None:
-    """Put the finds into the corpus, each under the digest of its kind."""
+    """Store in the corpus the inputs that had improper answers, each under the digest of its kind of failure."""
     for (name, kind), (data, _find) in found.finds.items():
         folder = CORPUS / name
         folder.mkdir(parents=True, exist_ok=True)

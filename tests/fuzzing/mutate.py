@@ -215,7 +215,7 @@ Spot: TypeAlias = "tuple[list[Json] | dict[str, Json], int | str]"
 
 
 def _spots(value: Json) -> list[Spot]:
-    """Return each place inside a document, as its container and its key there."""
+    """Return each place inside a document as a pair: the container, and the key or index in this container."""
     found: list[Spot] = []
     todo: list[Json] = [value]
     while todo:

@@ -35,7 +35,7 @@ async def listen(bus: Bus, table: str, heard: list[int], ready: asyncio.Event, u
 
 
 async def next_change(bus: Bus, table: str, tell: Callable[[], Awaitable[object]]) -> Change:
-    """Return the first change that is received after an action."""
+    """Return the first change that the bus reports for the table after a call of ``tell``."""
     heard: asyncio.Queue[Change] = asyncio.Queue()
     listener = bus.listen(table, heard.put_nowait)
     await tell()

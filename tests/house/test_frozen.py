@@ -101,7 +101,7 @@ def test_many_readers_of_a_frozen_postgresql_wait_together(
 def test_a_house_reconnects_after_postgresql_has_cut_all_connections(
     own_postgres: str, own_house: Any, sit: Any
 ) -> None:
-    """After PostgreSQL has cut all connections, the house connects again, and its tables can be read and played at."""
+    """After PostgreSQL has cut all connections, the server connects again, and its tables can be read and played at."""
     table = sit(own_house)
 
     def play_once() -> Any:

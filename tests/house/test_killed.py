@@ -1,4 +1,4 @@
-"""The house killed with -9 at random moments: no acknowledged move is lost, and every game goes on."""
+"""A process that plays games is killed at random moments: no acknowledged move is lost, and every game goes on."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _each() -> Iterator[Any]:
-    """Yield each old version with each kind of database. Only the newest version is tested outside of deep runs."""
+    """Yield each old version with each kind of database. Only `make deep` tests versions other than the newest."""
     for version in VERSIONS:
         for kind in ("sqlite", "postgres"):
             marks = () if version == VERSIONS[-1] else (pytest.mark.deep,)

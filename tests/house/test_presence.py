@@ -356,7 +356,7 @@ def window(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 
 class World:
-    """A house of its own with a stored table, and the data that each viewer gets there."""
+    """A separate `House` with a copy of a stored table, and the data that each viewer gets there."""
 
     def __init__(self, window: Any, path: Path, clockwork: Any) -> None:
         shutil.copy(window[0], path)

@@ -17,7 +17,7 @@ from spelunke.house.store.engine import read_address
 
 @dataclass
 class Tally:
-    """The figures of a round. The fields from `lost` to `broken` list faults, and must be empty."""
+    """The results of one round of kills. The fields from `lost` to `broken` list faults, and must be empty."""
 
     title: str
     kills: int

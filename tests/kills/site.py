@@ -27,7 +27,7 @@ PATIENCE_S = 600.0
 
 @dataclass(frozen=True)
 class Plan:
-    """A way to run the house: the database, the number of workers, with nginx or without."""
+    """A way to run the server: the database, the number of workers, with nginx or without."""
 
     database: str
     redis: str

@@ -71,7 +71,10 @@ SIGNER = Signer(bytes(range(32)))
 
 
 def lines_of(record: Record, notes: dict[int, tuple[int, str]]) -> list[Line]:
-    """Return the log of a game: its plies, and the house's notes at the given rows. Mark seat 0's plies as a bot's."""
+    """Return the log of a game: its plies, and notes (such as resignations) at the given rows.
+
+    Mark seat 0's plies as a bot's.
+    """
     lines: list[Line] = []
     ms = 0
     for entry in record.plies:

@@ -46,7 +46,7 @@ class Stored(LiveDesk):
 
 
 async def go_to(pilot: Pilot[None], name: str) -> Stored:
-    """Open the table, and one of its sheets."""
+    """Open a table, and then the screen or the line that ``name`` names, such as the list of operations."""
     if name == "waiting":
         return await open_waiting(pilot)
     desk = Stored(may=[*LOOK["may"], "react", "resign"], standing={"text": "nines\nat most 1"})

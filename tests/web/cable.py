@@ -61,7 +61,7 @@ class Cable:
                     (far if end is near else near).sendall(data)
 
     def keep(self, near: socket.socket, far: socket.socket, request: bytes) -> None:
-        """Pass the request to the house, and cut all other connections. Hold the answer until `let_go` is set."""
+        """Cut all other connections, and pass the request to the server. Hold the answer until `let_go` is set."""
         self.kept = b""
         self.cut(near, far)
         far.sendall(request)

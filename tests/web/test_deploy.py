@@ -328,7 +328,7 @@ def test_all_that_compose_mounts_is_there() -> None:
 
 
 def test_the_workers_of_compose_reach_the_internet() -> None:
-    """Push messages, e-mails and webhooks go out from the workers. The inner network leads nowhere."""
+    """The workers join a second network to send push messages, e-mails and webhooks: `inner` has no Internet access."""
     text = (DEPLOY / "compose.yaml").read_text(encoding="utf-8")
     inner = re.findall(r"^  (\w+): \{ internal: true \}$", text, re.MULTILINE)
     (joined,) = re.findall(r"networks: \[(.*)\]", text[: text.index("services:")])

@@ -127,7 +127,7 @@ def test_a_draft_returns_only_the_dependent_parts_and_changes_nothing(four: Four
 
 
 def test_melds_are_set_aside_one_by_one_without_scripts(four: Four) -> None:
-    """Each press sends the form, and set-aside cards come back in it; the house stores nothing."""
+    """Each press sends the form. The server returns the set-aside cards in the new form, and stores nothing."""
     seat, sets = four.to_turn(), []
     while not sets:
         hand = four.guests[seat].look(four.table)["view"]["hand"]

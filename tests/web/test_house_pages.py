@@ -1,4 +1,4 @@
-"""The pages of a house's hosts: people, bans, tables, the log."""
+"""The pages for the hosts of a site: people, bans, tables, and the log."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ PAUSE_S = 0.6
 
 @pytest.fixture(scope="module")
 def slow_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Yield a house whose bots take their time."""
+    """Yield a server whose bots pause before their actions."""
     with serve(tmp_path_factory.mktemp("slow"), bot_pause=PAUSE_S) as server:
         yield server
 

@@ -84,7 +84,7 @@ class Scene:
         return "&".join(f"{name}={value}" for name, value in self.move(**given).items())
 
     def tell(self, answer: Any) -> tuple[object, ...]:
-        """Return the answer without the parts that differ from house to house."""
+        """Return the answer without the parts that differ from server to server."""
 
         def plain(text: str) -> str:
             for secret, word in self.secrets.items():

@@ -1,4 +1,7 @@
-"""The bell, its list, the choices and the links in e-mails all work without scripts. Each refusal is one sentence."""
+"""The bell, its list, the settings for notifications, and the links in e-mails all work without scripts.
+
+Each refusal is one sentence.
+"""
 
 from __future__ import annotations
 

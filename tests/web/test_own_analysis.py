@@ -1,4 +1,4 @@
-"""The analysis of a finished game on the reader's own device: in a browser, and the results that the server accepts."""
+"""The analysis of a finished game on the reader's own device, and the checks of the results by the server."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ def test_my_games_are_told_by_pages_and_found_by_filters(client: TestClient, ann
 
 
 def test_a_pasted_name_is_found_although_its_emoji_are_joined() -> None:
-    """Stored names contain neither joiners nor the marks that choose a form of an emoji."""
+    """Joiners, and the marks that choose a form of an emoji, are removed from new names and from searched names."""
     pasted = " Captain\t\U0001f3f4\u200d\u2620\ufe0f "
     assert read_searched_name(pasted) == check_name(pasted) == "Captain \U0001f3f4\u2620"
 

@@ -178,7 +178,7 @@ class House:
         """Find changes that other workers have made without notifying this worker.
 
         Mark tables in memory as outdated if their stored data has changed, and read whether a host has closed
-        or opened the house.
+        or opened the site.
         """
         self.closing.look_again()
         self._tables.check_held()

@@ -162,4 +162,4 @@ class DamagedLog(SpelunkeError):
 
 
 class HouseClosed(SpelunkeError):
-    """The house can't work now, for example because it is shutting down, or its store can't be reached or is busy."""
+    """The server can't work now: for example, it is shutting down, or its database is busy or can't be reached."""

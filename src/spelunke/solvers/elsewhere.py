@@ -211,7 +211,7 @@ class Planner:
             raise BadInput("this game is too long: only the server can analyse it", "plies")
 
     def _even(self, lines: int) -> Reals:
-        """Return an array with points, chance to win and rank of each seat after each line.
+        """Return an array with points, chance to win and rank of each seat after each line (sequence of steps).
 
         The numbers are those of a game without points in which all seats share the first rank.
         """

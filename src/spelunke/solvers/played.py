@@ -142,7 +142,7 @@ class Played:
         return Value(points, chance, False, points_error, chance_error, rank=rank)
 
     def values(self, line: int) -> tuple[Value, ...]:
-        """Return the value of a line for each seat."""
+        """Return the value of a line (a sequence of steps) for each seat."""
         return tuple(self.value(line, seat) for seat in range(self.seats))
 
     def order(self, seat: int) -> list[int]:

@@ -37,7 +37,7 @@ NO_STORE = (b"cache-control", b"no-store")
 
 
 class NotPlain(Exception):  # handled in this module
-    """Raised if the app must handle the request."""
+    """Raised if `Moves` can't answer the request, so that the app must handle it."""
 
 
 class Moves:

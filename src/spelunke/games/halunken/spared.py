@@ -171,9 +171,9 @@ class Spares:
         self._last = []
 
     def _spare_waiting(self, asked: int | None) -> None:
-        """Note that nobody may rob the overtaken captains that come before ``asked``.
+        """Note that nobody may rob those captains that Black Jack overtook before the captain ``asked``.
 
-        If ``asked`` is None, note this for all overtaken captains.
+        If ``asked`` is None, note this for all captains that he overtook.
         """
         while self._waiting:
             victim = self._waiting.pop(0)

@@ -1,14 +1,14 @@
-"""Close the house for a while, and open it again.
+"""Close the site for a while, and open it again.
 
-A live clock gives each seat some minutes for the whole game. When a host closes the house, the tables with live clocks
-pause, and their players see the reason. While the house is closed, nobody can make a new table. At a table with a live
+A live clock gives each seat some minutes for the whole game. When a host closes the site, the tables with live clocks
+pause, and their players see the reason. While the site is closed, nobody can make a new table. At a table with a live
 clock, nobody can move, take a move back, let a bot stand in, or go on without an absent player. Neither bots nor
 standing orders (instructions that players stored) make moves there. No clock runs out, and no window (the time after
 which a seat's silence counts as an answer) closes. But players can resign or agree on a draw, because that costs nobody
-else anything. No event begins, continues or ends a round. When the house opens, each running live clock is set back to
+else anything. No event begins, continues or ends a round. When the site opens, each running live clock is set back to
 the time that the seat had at the start of its present decision, each open window begins again, and rounds of events
-with live clocks last longer by the time for which the house was closed. If the house has only one server process, a
-restart of this process also opens the house.
+with live clocks last longer by the time for which the site was closed. If the site has only one server process, a
+restart of this process also opens the site.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ LONGEST = 200
 
 
 class Closing:
-    """Closes and opens the house. The caller must have checked that the person is a host."""
+    """Closes and opens the site. The caller must have checked that the person is a host."""
 
     def __init__(self, table_store: TableStore, people: People) -> None:
         self._tables = table_store
@@ -42,16 +42,16 @@ class Closing:
         self._people = people
 
     def word(self) -> str:
-        """Return the host's reason for closing the house, or an empty text if the house is open."""
+        """Return the host's reason for closing the site, or an empty text if the site is open."""
         query = select(house_settings.c.value).where(house_settings.c.name == SETTING)
         with self._store.read() as connection:
             return str(connection.execute(query).scalar() or "")
 
     def close(self, host: str, word: str) -> int:
-        """Close the house, and show the reason `word` to all players.
+        """Close the site, and show the reason `word` to all players.
 
         Return the number of running tables with a live clock. Raise BadMessage if the reason is empty
-        or too long, or NotNow if the house is already closed.
+        or too long, or NotNow if the site is already closed.
         """
         word = " ".join(word.split())
         if len(word) > LONGEST or not is_readable(word):
@@ -80,7 +80,7 @@ class Closing:
         return len(running)
 
     def open(self, host: str) -> None:
-        """Open the house again. Raise NotNow if it is already open."""
+        """Open the site again. Raise NotNow if it is already open."""
 
         def change(connection: Connection) -> None:
             if not self._end(connection):
@@ -93,9 +93,9 @@ class Closing:
         self._set("")
 
     def begin(self) -> None:
-        """Open the house if it is still closed from an earlier run.
+        """Open the site if it is still closed from an earlier run.
 
-        If other processes may serve the house, leave it closed.
+        If other processes may serve the site, leave it closed.
         """
         if not (word := self.word()):
             return
@@ -106,10 +106,10 @@ class Closing:
         self._store.writer.write(Write(call=self._end))
 
     def look_again(self) -> str:
-        """Read from the database whether the house is closed, because another worker may have closed or
+        """Read from the database whether the site is closed, because another worker may have closed or
         opened it.
 
-        Return the reason for closing, or an empty text if the house is open.
+        Return the reason for closing, or an empty text if the site is open.
         """
         self._set(self.word())
         return self._tables.closed
@@ -123,7 +123,7 @@ class Closing:
     def _end(self, connection: Connection) -> bool:
         """Mark the house as open: delete the reason for closing. Put off the ends of rounds of events with live clocks.
 
-        The ends are put off by the time for which the house was closed. If it is already open, only return False.
+        The ends are put off by the time for which the site was closed. If it is already open, only return False.
         """
         if not connection.execute(delete(house_settings).where(house_settings.c.name == SETTING)).rowcount:
             return False

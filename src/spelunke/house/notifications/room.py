@@ -28,7 +28,7 @@ def _untranslated(_language: str) -> Translator:
 
 
 class Notifications:
-    """The notifications of a house.
+    """The notifications of a server.
 
     `push_key` has 32 bytes, from which the keys of Web Push are made. If it is None, there is no push.
     `words` returns the translator of a language. If `runs` is false, messages are sent only by `tick`.

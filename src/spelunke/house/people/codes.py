@@ -1,6 +1,6 @@
 """Codes that work once, for the purposes in `Kind`: a second device, an invitation, recovery, and others.
 
-The house stores only the SHA-256 of each code. A code has at least 130 random bits, so nobody can guess it, and no
+The database has only the SHA-256 of each code. A code has at least 130 random bits, so nobody can guess it, and no
 salt is needed. When a code is used, its row is deleted. So if two people have the same code, only one of them
 can use it.
 """

@@ -420,7 +420,7 @@ def _not_asked(viewer: Viewer) -> str:
 
 
 def check_key(key: str) -> str:
-    """Return the key if it is well-formed. Otherwise raise BadPlan."""
+    """Return the key of an action (it identifies repeated requests) if it is well-formed. Otherwise raise BadPlan."""
     if not (8 <= len(key) <= 64 and key.isascii() and key.isprintable() and " " not in key):
         raise BadPlan(
             "the key of an action has 8 to 64 ASCII characters (plain letters, digits or signs) and no spaces",

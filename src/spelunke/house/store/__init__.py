@@ -1,6 +1,6 @@
 """The database: its tables, its writer and its readers, leases, and the bus between workers.
 
-The package also keeps the list of live workers, private files, the house's key file, and the house's clock.
+The package also keeps the list of live workers, private files, the files with the server's keys, and the clock.
 """
 
 from spelunke.house.store.bus import Change, open_bus

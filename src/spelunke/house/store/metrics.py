@@ -12,9 +12,9 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 
 
 class Metrics:
-    """The metrics of one house.
+    """The metrics of one `House`.
 
-    Each house has its own registry of metrics, so that several houses can share a process.
+    Each `House` has its own registry of metrics, so that a process can have several.
     """
 
     def __init__(self) -> None:

@@ -76,9 +76,9 @@ class Store:
 
     @property
     def key(self) -> str | None:
-        """The public key (hexadecimal) with which anybody can verify the house's signatures.
+        """The public key (hexadecimal) with which anybody can verify the server's signatures.
 
-        The value is None if the house does not sign.
+        The value is None if the server does not sign.
         """
         return self.signer.public if self.signer else None
 

@@ -79,7 +79,7 @@ class Past(LogViewer):
 class Line(msgspec.Struct, frozen=True):
     """A line of the log before its translation: its row, and its event.
 
-    For a note of the house, the event is None.
+    For a note (a row that is not part of the game itself, such as a resignation), the event is None.
     """
 
     row: int

@@ -132,7 +132,10 @@ def _offers(match: Match, seat: int, text: str) -> bool:
 
 
 class Teller:
-    """Makes sentences for the plies of a `Course`, and for moves that a player could have made instead."""
+    """Makes sentences for the plies of a `Course`, and for moves that a player could have made instead.
+
+    A course is a game with all its positions.
+    """
 
     def __init__(self, course: Course, translate: Translator) -> None:
         self._course = course

@@ -65,7 +65,7 @@ def orders_wait_until(table: Table) -> int:
 
 
 def hold(table: Table, old: Attention) -> Attention:
-    """Return a seat's new `Attention` after its page has shown the newest summary.
+    """Return a seat's new `Attention` (the summaries that its person has seen) after its page has shown the newest one.
 
     At a table without bots, return `old` unchanged, to save a write: no bot has to wait for the person. If a
     bot takes a seat later, the page is drawn again, and then this function is called again.

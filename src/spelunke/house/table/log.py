@@ -49,7 +49,7 @@ class Row(msgspec.Struct, frozen=True):
 
     @property
     def is_note(self) -> bool:
-        """Whether the row is a note of the house. A note is not a ply of the match."""
+        """Whether the row is a note, such as a resignation. A note is not a ply of the match."""
         return self.move.startswith("!")
 
     @property

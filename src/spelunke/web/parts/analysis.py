@@ -132,7 +132,10 @@ class Study:
         return self._as_told(one, kept[:most])
 
     def _as_told(self, one: Decision, reasons: tuple[str, ...]) -> tuple[str, ...]:
-        """Return reasons, in which “you” is the player who decided, in a text for the reader (`is_own`)."""
+        """Return reasons as texts for the reader. For readers other than the player who decided, name this player.
+
+        In ``reasons``, “you” is the player who decided.
+        """
         told = _("The coach would tell {name}: {reasons}")
         own = not reasons or self.is_own(one)
         return reasons if own else (told.format(name=self.name(one.seat), reasons=" ".join(reasons)),)

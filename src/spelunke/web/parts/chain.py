@@ -1,4 +1,4 @@
-"""Draw six words that the viewer can note. They identify everything that the viewer's page has received."""
+"""Draw the six words that identify everything that the viewer's page has received. The viewer can note them."""
 
 from __future__ import annotations
 

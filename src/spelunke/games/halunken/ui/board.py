@@ -226,7 +226,7 @@ def _told(frame: Frame) -> str:
 
 
 def _tavern(frame: Frame, field: int) -> Markup:
-    """Draw a tavern with its field number and its pile. The pile is at most three cards deep."""
+    """Draw a tavern with its field number and its pile of sailors. The pile is at most three cards deep."""
     tavern = frame.view.taverns[field]
     x, y = art.PLACES[field]
     left, top = x - art.CARD[0] // 2, y - art.CARD[1] // 2

@@ -29,7 +29,7 @@ class Past:
         return None if self.step is None else self.frame.played[self.step]
 
     def hour(self) -> int:
-        """Return the number of the hour to which this step of the story belongs."""
+        """Return the number of the hour to which this step belongs."""
         begins = self.frame.hour_begins
         return self.frame.view.hour - (self.step is not None and begins is not None and self.step < begins)
 

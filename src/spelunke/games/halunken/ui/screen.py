@@ -179,7 +179,7 @@ class Table:
         return found
 
     def sailors(self, crew: Crew, room: int) -> Text:
-        """Return the sailors of a crew by colour: the sign and letter once, then the numbers.
+        """Return the sailors of a crew by colour: the colour's sign and letter once, then the sailors' numbers.
 
         ``×2`` marks the colour that counts double. The text is cut to ``room`` columns.
         """

@@ -78,7 +78,7 @@ class Oracle:
     # --- solving ---
 
     def _find(self, t: Table, end: int) -> tuple[Round, tuple[int, int]]:
-        """Return a solved round that contains this position, and the number of each seat's side (:class:`.Round`).
+        """Return a solved round that contains this position, and the index of each seat's side (see :class:`.Round`).
 
         If no stored round contains the position, solve the position's round. ``end`` is the end of the row at which
         card 1 lies.
