@@ -60,7 +60,7 @@ def positions(count: int, chooser: random.Random) -> list[Match]:
 
 
 def think(match: Match, level: str, repeats: int) -> list[Thought]:
-    """Return, for each seed, the bot's choice and the logarithm of its thinking time."""
+    """Return the bot's choice and the logarithm of its thinking time, for each of ``repeats`` seeds."""
     bot = seat_bot(find_game(GAME), level)
     view, legal = match.view(0), match.legal(0)
     found = []

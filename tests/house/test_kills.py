@@ -108,7 +108,7 @@ class Game:
         return wait_until(ask, "no seat is to act")
 
     def act(self) -> str:
-        """Make an action that is acknowledged; return its key."""
+        """Send a legal action, check that the server acknowledges it, and return its key."""
         person, look = self.mover()
         body = {"move": look["legal"][0]["text"], "ply": look["ply"], "key": secrets.token_hex(8)}
         answer = person.ask("POST", f"/tables/{self.table}/act", body)

@@ -94,7 +94,7 @@ async def show_others(request: Request) -> Response:
 
 
 def routes() -> list[Route]:
-    """Return the routes of the tip and of the buttons to become friends."""
+    """Return the routes of the tip after a game, and of the buttons to become friends."""
     return [
         Route("/t/{table}/tip", ask_tip, methods=["POST"]),
         Route("/t/{table}/tip", ask_tip_again, methods=["GET"]),

@@ -62,9 +62,9 @@ class Measuring:
         self._analyses = analyses
 
     def of(self, address: str) -> Figures:
-        """Return the figures about the person whose page has this address.
+        """Return statistics about the person whose page has this address.
 
-        If there is no such person, all figures are 0 or empty.
+        If there is no such person, all values are 0 or empty.
         """
         person = select(profiles.c.person).where(profiles.c.address == address[:16])
         with self._store.read() as connection:

@@ -176,8 +176,8 @@ class Course:
     def actors_at(self, position: int) -> tuple[int, ...]:
         """Return the seats to act in a position.
 
-        If there is a watcher, the result is empty before the last position, because a watcher knows the seats to act
-        only in the last one.
+        For a `watcher` of a running game, the result is empty before the last position, because a watcher knows the
+        seats to act only in the last one.
         """
         if self.watcher is None:
             return self.match_at(position).actors

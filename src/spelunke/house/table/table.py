@@ -174,9 +174,9 @@ class Table:
         return found
 
     def notice(self) -> None:
-        """Find the noticed rows and compute the hash chain for spectators and for each seat in `people`.
+        """Find the rows that spectators and each seat in `people` have noticed, and compute the hash chains of these.
 
-        The game must have begun. The results are cached, and later rows only extend them.
+        The game must have begun. The results are cached, and later calls only add the new rows.
         """
         for seat in (None, *self.people):
             noticed = self.noticed(seat)

@@ -304,7 +304,7 @@ def test_a_rehearsal_says_whether_a_call_would_have_won() -> None:
 
 
 def test_a_rehearsal_depends_only_on_events_and_view_of_the_seat() -> None:
-    """If the seat's events and view are the same, the rehearsal is the same, even if other seats hold other cards."""
+    """A rehearsal (the calls that orders would have made) is the same if only the cards of other seats differ."""
     match = walk(7, 500)
     told = match.events(1)
     world = GAME.view.imagine(match.view(1), seed_stream(7))
