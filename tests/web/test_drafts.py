@@ -36,7 +36,7 @@ class Four:
         self.rng = random.Random(4)
 
     def play(self, moves: int) -> None:
-        """Let everybody pass or call, draw and discard at random."""
+        """Play ``moves`` random legal moves for the people in turn, such as a pass, a call, a draw or a discard."""
         while moves:
             for guest in self.guests:
                 look = guest.look(self.table)

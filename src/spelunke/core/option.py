@@ -246,7 +246,7 @@ class Split(Option):
 
     @property
     def possible(self) -> str:
-        """The names of the counts, and the required sum, as text."""
+        """The names of the option's counts and the sum that they must have, as text."""
         return f"counts of {' / '.join(self.parts)} that add up to {self.total}"
 
     def encode(self, value: Value) -> tuple[int, ...]:

@@ -87,7 +87,7 @@ def find_changed_head(record: Record, game: Game, match: Match) -> Deviation | N
 
 
 def find_changed_ending(record: Record) -> Deviation | None:
-    """Return the deviation if the result's reason or seat does not agree with the last row of the log, else None.
+    """Return the deviation if the last row of the log has another ending or another seat than the result, else None.
 
     If the game is unfinished or was played out, there is nothing to compare, so return None.
     """

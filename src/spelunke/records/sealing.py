@@ -160,7 +160,7 @@ class Branch:
 
     @property
     def state(self) -> State | None:
-        """The state after the moves of the branch, or None if the branch is empty (:attr:`is_empty`)."""
+        """The state after the branch's moves (later taken back), or None if the branch is empty (:attr:`is_empty`)."""
         return None if self._match is None or not self._match.plies else self._match.state
 
     @property

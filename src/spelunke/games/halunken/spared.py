@@ -113,7 +113,7 @@ class Spares:
         return self._last
 
     def _follow(self, event: values.Event) -> None:
-        """Update the crew sizes, the fields and other data after an event that is no decision about a captain."""
+        """Update the crew sizes, the figures' fields and so on after an event that is no decision about a captain."""
         match event:
             case happenings.Placed(figure, field, _seat) if figure != JACK:
                 self._fields[figure] = field

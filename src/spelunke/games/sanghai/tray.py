@@ -101,9 +101,9 @@ def check_tray(
 
 
 def _complete(reader: Reader, cards: Sequence[Card], held: Counter[Card]) -> tuple[list[Card], int]:
-    """Return the cards together with the missing cards, and the number of missing cards.
+    """Return the cards together with the cards that the contract still needs, and the number of the needed cards.
 
-    If possible, the missing cards are chosen from the hand.
+    If possible, the needed cards are chosen from the hand.
     """
     whole = list(cards)
     rest = held - Counter(cards)

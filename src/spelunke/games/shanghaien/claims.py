@@ -49,7 +49,7 @@ class Survey:
 def list_claims(s: State, found: Survey | None = None) -> tuple[Claim, ...]:
     """Return the cards of the row from left to right, each with the seat that would take it if the round ended now.
 
-    ``found`` is the survey of this state. If it is None, it is computed.
+    ``found`` is the :class:`Survey` of this state. If it is None, it is computed.
     """
     found = found or Survey(s)
     dice: list[list[int]] = s.dice.tolist()

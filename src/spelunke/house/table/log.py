@@ -63,7 +63,7 @@ class Row(msgspec.Struct, frozen=True):
 
     @property
     def note(self) -> tuple[str, str]:
-        """The first word of a note, and the rest of its text."""
+        """The first word of a note (a row that is no ply), and the rest of its text."""
         word, _, rest = self.move.partition(" ")
         return word, rest
 
@@ -104,7 +104,7 @@ class Log:
         self.undone: set[int] = set()
 
     def append(self, row: Row, ply: int | None) -> None:
-        """Add a row, and the number of its ply in the match (None for a note)."""
+        """Add a row, and the number of its ply in the match (None for a note, which is no ply)."""
         self.rows.append(row)
         self.plies.append(ply)
         if row.key:

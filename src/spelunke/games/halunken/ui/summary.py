@@ -102,10 +102,10 @@ def _notes(summary: Summary[View], told: Sequence[str], figure: int) -> Markup:
 
 
 def _events_about(events: Sequence[Event], figure: int) -> Iterator[int]:
-    """Yield the index of each event that the summary tells beside this figure.
+    """Yield the index of each event for which the summary has a sentence beside this figure.
 
-    Beside a captain, it tells who robbed whom, and whom the seat chose not to rob. It does not tell the moves of
-    captains, because it shows their cards.
+    Beside a captain, the sentences say who robbed whom, and whom the seat chose not to rob. The moves of captains have
+    no sentences, because the summary shows the captains' cards.
     """
     for k, event in enumerate(events):
         match event:

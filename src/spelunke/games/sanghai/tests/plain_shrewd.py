@@ -48,7 +48,7 @@ TABLES: tuple[tuple[int, dict[str, object]], ...] = (
 
 
 def decisions(match: Match, count: int, seed: int) -> Iterator[int]:
-    """Play a match between planners. Yield the seat that decides, before each decision with several legal actions.
+    """Play a match between planner bots. Yield the seat that decides, before each decision with several legal actions.
 
     Stop after ``count`` of these decisions.
     """

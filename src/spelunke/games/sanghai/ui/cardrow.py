@@ -71,7 +71,7 @@ class Row:
         self.at = at if at in self.keys_in_hand else None
 
     def keys(self) -> dict[str, Step]:
-        """Return the keys of the row and their effects.
+        """Return the keys that work in the row of cards, and their effects.
 
         ← and → move the cursor. The space bar picks the card at the cursor. < and > move this card along the hand.
         The full stop sorts the hand by suit or by rank.

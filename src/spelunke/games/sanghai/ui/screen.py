@@ -192,7 +192,7 @@ class Table:
         return out
 
     def piles_line(self) -> Text:
-        """Return one line with the sizes of the stock and the pile, the top discard, and a question about calling."""
+        """Return a line: the sizes of stock and pile, the top discard, and the question whether to call for it."""
         seen = self.frame.view
         out = Text("  ") + self._counts() + Text(": ")
         if seen.top:

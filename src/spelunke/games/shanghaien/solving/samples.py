@@ -209,7 +209,7 @@ def end_at_random(rng: np.random.Generator, before: Crews) -> Crews:
 
 
 def solve_row(judge: Judge, frame: Frame, sides: tuple[Side, Side], ends: int = 2) -> list[Round]:
-    """Return two solved rounds, one for each direction of the row. If ``ends`` is 1, return only the first."""
+    """Return the solved rounds for the frame's row and for this row reversed, or only the first if ``ends`` is 1."""
     rows = (frame.row, frame.row[::-1])[:ends]
     return [
         Round(one, 0, *sides, Endings(judge, one, *sides))
