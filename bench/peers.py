@@ -103,9 +103,9 @@ def rows() -> Iterator[Row]:
 
 
 def prepare(home: Path) -> tuple[str | None, dict[str, str]]:
-    """Return the Python of the environment with the other libraries, and the reasons why packages are missing there.
+    """Return the path of Python in the environment with the other libraries, and why packages are missing there.
 
-    If the environment does not exist, make it. If that fails, the Python is None.
+    If the environment does not exist, make it. If that fails, the path is None.
     """
     python = home / "bin" / "python"
     made = home / "made.json"

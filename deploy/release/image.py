@@ -50,7 +50,7 @@ def build_image(
 
 
 def _store(scratch: Path) -> dict[str, str]:
-    """Return environment variables that put the store of images into the temporary folder."""
+    """Return environment variables that put the store of container images into the temporary folder."""
     file = scratch / "storage.conf"
     lines = [
         "[storage]",

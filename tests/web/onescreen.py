@@ -152,7 +152,7 @@ def watch_shifts(page: Page) -> None:
 
 
 def shifts(page: Page) -> list[tuple[float, bool, list[str]]]:
-    """Return the shifts since the page was opened, or since the last call.
+    """Return the layout shifts (jumps of the page) since the page was opened, or since the last call.
 
     Each shift has its size, whether it came after a press, and the moved elements.
     """

@@ -104,7 +104,7 @@ def opening_in(record: Record, game: Game) -> Opening:
 
 
 def is_open(record: Record) -> bool:
-    """Return whether the opening of a record's game (:func:`opening_in`) can be recomputed.
+    """Return whether the first entry of a game's hash chains (the opening, :func:`opening_in`) can be recomputed.
 
     The opening of a game that began from a position contains a seal of the position, made with the seed. So this
     opening can be recomputed only if the record has the seed. In older records, openings contain no such seal.

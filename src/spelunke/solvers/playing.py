@@ -41,7 +41,7 @@ REMEMBERED = 4
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """A position's value for each seat. ``doubt`` is the weight of an even chance in these values (:mod:`.played`)."""
+    """A position's value for each seat, averaged with an even chance. ``doubt`` is its weight (:mod:`.played`)."""
 
     values: tuple[Value, ...]
     doubt: float

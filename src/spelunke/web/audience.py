@@ -283,7 +283,7 @@ class Audience:
         return news, min((g.again_ms for g in glances if g.again_ms is not None), default=None)
 
     def _is_admitted(self, reader: Reader, error: WatchLater, news: list[tuple[Reader, News]]) -> bool:
-        """Return whether a reader may still watch the table. If not, add `error` to `news`: it ends the stream."""
+        """Return whether a reader may still watch the table. If not, add `error` to `news`, to end the stream."""
         try:
             self._house.looks.version(self._table, reader.asker.person)
         except WatchLater:

@@ -97,7 +97,7 @@ async def run(function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) ->
 
 
 def _go_on(walk: _Walk, switch: Callable[..., object], *given: object) -> object:
-    """Resume a function by calling `switch`. Return the next thing for which it waits, or its result."""
+    """Resume the function of `walk` by calling `switch`. Return the next object that it waits for, or its result."""
     asked = switch(*given)
     if walk.dead or isinstance(asked, _Wait):
         return asked
@@ -106,7 +106,7 @@ def _go_on(walk: _Walk, switch: Callable[..., object], *given: object) -> object
 
 
 async def _step(walk: _Walk, asked: object) -> object:
-    """Wait for `asked`, then resume the function. Return the next thing for which it waits, or its result."""
+    """Wait for `asked`, then resume the function of `walk`. Return the next object that it waits for, or its result."""
     if isinstance(asked, _Wait):
         await _until_done(*asked)
         return _go_on(walk, walk.switch)

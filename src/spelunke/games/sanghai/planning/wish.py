@@ -45,7 +45,7 @@ class Wish(NamedTuple):
 
 @kernel
 def wish(sets: int, runs: int, length: int, black: int, distinct: int, apart: int, exact: int) -> Wish:
-    """Return a wish for a whole contract, of which nothing is laid yet."""
+    """Return the wish (the melds that are still to be laid) for a contract of which nothing is laid yet."""
     no = wide(0)
     return Wish(
         wide(sets),
