@@ -302,7 +302,7 @@ def hold(kernel: Callable[..., object], *given: object) -> Callable[..., object]
 
 
 class Bound:
-    """A generic module for one game: kernels come from the game's library, and constants from the generic module."""
+    """A generic module, bound to one game: kernels come from the game's library, constants from the module itself."""
 
     def __init__(self, module: str, name: str, kernels: dict[str, Callable[..., object]]) -> None:
         self.__name__ = name

@@ -141,7 +141,7 @@ def legal_votes(s: State, seat: int, out: Numbers) -> int:
 def vote(s: State, seat: int, choice: int) -> None:
     """Record a sealed vote. After the last vote, the card goes to the winner (N-C4).
 
-    If several callers have the most votes, the card stays on the pile.
+    If several seats that called have the most votes, the card stays on the pile.
     """
     s.ballot[seat] = choice
     if voters(s) != 0:

@@ -31,7 +31,7 @@ _GO = (
 def render_story(frame: Frame) -> Markup:
     """Render each step of the hour played last as a radio button. While a step is chosen, its arrow is visible.
 
-    Render nothing if no card was revealed. The buttons that replay the story need JavaScript.
+    Render nothing if no card was revealed. The buttons that replay these steps need JavaScript.
     """
     if not any(isinstance(event, (happenings.Revealed, happenings.Flipped)) for event in frame.steps):
         return NOTHING  # an auction alone is no story; the log shows it
