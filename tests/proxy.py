@@ -73,7 +73,7 @@ def write_whole(folder: Path, site: str) -> Path:
 
 @contextlib.contextmanager
 def run_nginx(nginx: str, config: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """Run nginx with that configuration, until the end of the block."""
+    """Run nginx with this configuration file, until the end of the block."""
     process = subprocess.Popen([nginx, "-c", str(config)], stdin=subprocess.DEVNULL)
     try:
         yield process

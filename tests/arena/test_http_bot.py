@@ -35,7 +35,7 @@ GAME = next(
     "program", [[], ["--program", f"{sys.executable} {ROOT / 'examples' / 'line_bot.py'}"]]
 )
 def test_the_example_plays_a_whole_game_with_a_bot_of_the_house(tmp_path: Path, program: list[str]) -> None:
-    """The example finishes a game, with moves that it chooses itself or that it asks another program for."""
+    """The example bot finishes a game, with moves that it chooses itself or that it requests from another program."""
     from conftest import serve  # type: ignore[attr-defined]
 
     level = levels(find_game(GAME))[0].name

@@ -237,7 +237,7 @@ def check_origin(house: Any, made: str, table: str, ply: int, begun: bytes, pers
 
 
 def begun(house: Any, finished: Callable[..., tuple[str, str]]) -> tuple[str, str]:
-    """Return a table that begins from a position, ready to be played, and its person."""
+    """Make a table that begins from a position and is ready to play. Return its id and the person who sits there."""
     table, person = finished("shanghaien")
     made = house.next_games.play_on(table, person, ply=20)
     house.lobby.add_nonce(made, person, "mine")

@@ -244,7 +244,10 @@ class Answers:
             raise _damaged()
 
     def play(self, job: Job, seat: int = -1) -> Played:
-        """Return the browser's result for this call of :meth:`.players.Player.play`, or a forecast."""
+        """Return the browser's result for this call of :meth:`.players.Player.play`.
+
+        If the job needs only forecasts, make them here instead.
+        """
         if not job.parts:
             return self._local.play(job, seat)
         return self._played(len(job.lines), job.games, seat)

@@ -1,4 +1,4 @@
-"""Generic kernels that play out lines many times, with the same random numbers for each line (:mod:`.playing`)."""
+"""Generic kernels that play out each of several lines (sequences of moves) many times, with equal random numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two marks of a seat: spectators may see everything that it sees, or a program plays for it."""
+"""Two marks that a seat can have: that spectators may see everything that it sees, and that a program plays for it."""
 
 from __future__ import annotations
 
