@@ -23,7 +23,7 @@ DOOMED = Path(__file__).parent / "doomed.py"
 
 
 def run_and_kill(folder: Path, games: int, kills: int, seed: int) -> None:
-    """Play `games` in a process that is killed `kills` times, then check every acknowledgement against the store."""
+    """Play `games` games in a process that is killed `kills` times; then check that acknowledged moves are stored."""
     chooser = random.Random(seed)
     database, journal = f"sqlite:///{folder / 'house.sqlite3'}", folder / "journal"
     journal.touch()

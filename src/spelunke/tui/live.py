@@ -370,7 +370,7 @@ def _waiting(house: str, look: Look) -> str:
 
 
 def _reactions(look: Look) -> tuple[Line, ...]:
-    """Return a line for each person's newest reaction, except the viewer's. Its key is the reaction's time."""
+    """Return a line for each person's newest reaction, except the viewer's. The line's key is the reaction's time."""
     texts = list_reactions()
     return tuple(
         Line(seat["reaction_ms"], f"{seat['name']}: {texts[seat['reaction']]}")
