@@ -91,7 +91,7 @@ class Cable:
     def fall_silent(self, request: str = "") -> None:
         """Forward no more data, without closing.
 
-        If words of a request are given, do so only for connections with that request.
+        If ``request`` is not empty, do so only for connections on which a request contains this text.
         """
         self.silent, self.silent_to = not request, request.encode()
 

@@ -84,7 +84,7 @@ def invite(page: Page) -> None:
 
 
 def go_on(page: Page) -> None:
-    """Wait until the device has skipped the summary of a round."""
+    """Wait until the page has automatically skipped the summary of a round."""
     expect(page.locator("#summary-on")).to_have_count(0)
 
 

@@ -297,7 +297,7 @@ class Company:
         return giver, turn, callers
 
     def open_window(self, rng: random.Random) -> int:
-        """Play until somebody has discarded; return the seat."""
+        """Play until a seat has discarded, so that others may call for the card. Return this seat."""
         self.go_on(rng, lambda: any(self._discards(seat) for seat in self.pages))
         giver = next(seat for seat in self.pages if self._discards(seat))
         drops = [move for move in self.ask(giver)["moves"] if move.startswith("discard ")]

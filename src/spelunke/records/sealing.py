@@ -165,7 +165,7 @@ class Branch:
 
     @property
     def newest(self) -> Action:
-        """The newest of the branch's moves that are not taken back yet. The branch must not be empty."""
+        """The newest move in this branch (a copy of the match) that is not taken back yet. There must be one."""
         assert self._match is not None
         return cast(Action, self._match.plies[-1].deed)
 

@@ -66,7 +66,7 @@ class Drafting(MessagePump):
             self.redraw()
 
     def on_key(self, event: Key) -> None:
-        """Run the step that the board has assigned to the pressed key."""
+        """Carry out the step, such as picking a card, that the board has assigned to the pressed key."""
         step = self._steps.get(event.key)
         if step is not None and not self.typing:
             event.stop()

@@ -268,7 +268,7 @@ class _Reasons:
                 )
 
     def _threat(self, after: Outlook, value: int) -> Iterator[str]:
-        """Yield sentences about the card of the laid die: whether the other player can still take it or tie."""
+        """Yield sentences about the card on which a die was laid: whether the other player can still take it or tie."""
         if after.taker(value) != self.seat:
             return
         _, card, left = self._, self._card(after, value), after.supply[self.other]

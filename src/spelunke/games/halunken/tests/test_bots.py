@@ -171,7 +171,7 @@ def test_points_are_worth_more_in_later_hours() -> None:
 
 @pytest.mark.deep
 def test_most_traits_compare_a_seat_with_the_other_seat() -> None:
-    """With two players, each trait except the right to open the bidding is a difference between the two seats.
+    """With two players, each trait (feature) except the right to open bidding is a difference between the two seats.
 
     In this position, Black Jack endangers only seat 1, and only seat 0 has a Rum.
     """

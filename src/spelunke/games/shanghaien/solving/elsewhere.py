@@ -182,7 +182,7 @@ class Unsolved(Round):
 class _Places:
     """A replacement for a round's store (the values of all states) or endings (the values of all settlements).
 
-    It reads its values with the function ``take``. The places are those of the field ``reads`` of :class:`Task`.
+    The function ``take`` returns the values at given places. Places are numbered as in :attr:`Task.reads`.
     ``shape`` is the shape of the endings. For the store, it is empty.
     """
 
