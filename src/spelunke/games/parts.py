@@ -149,7 +149,7 @@ class Knowledge(Protocol[S_contra]):
     __name__: str
 
     def worth(self, s: S_contra, seat: int) -> float:
-        """Return an estimate of the seat's lead at the end, in points: its lead over the mean of the other seats."""
+        """Return an estimate of the seat's final lead in points over the mean of the other seats."""
         ...
 
     def quiescent(self, s: S_contra) -> bool:

@@ -141,7 +141,7 @@ def meet(s: State, mover: int, other: int, took: int, hands: Numbers, points: Re
 def foresee(
     s: State, seat: int, number: int, at: Numbers, taken: Numbers, hands: Numbers, points: Reals
 ) -> float:
-    """Return the value for the seat of the rest of the hour (the round) if its Rum counts as ``number``.
+    """Return the value that the rest of the hour (the round) has for the seat if the seat's Rum counts as ``number``.
 
     All captains move in order, take sailors and rob. A sailor that nobody has seen yet counts as the mean of all such
     sailors. The value is the lead over the mean of the other seats. In the last hour of a match, it is larger the surer

@@ -150,7 +150,7 @@ class Turn:
     def _ending(self, also: Callable[[Connection], None] | None) -> Callable[[Connection], None]:
         """Mark the game as over in the table's facts (its stored data except the log).
 
-        Return a function that stores the end and makes the writes of `also`.
+        Return a function that stores the end of the game and makes the writes of `also`.
         """
         table, at = self.table, self.at
         outcome = table.outcome

@@ -190,7 +190,7 @@ def _save(file: Path, pool: Pool) -> None:
 
 
 def read(file: Path) -> dict[int, Sample]:
-    """Return the samples in a file, by number. A last line that was cut off is ignored."""
+    """Return the samples in a file, by their numbers. A last line that was cut off is ignored."""
     found: dict[int, Sample] = {}
     for line in file.read_text(encoding="utf-8").splitlines() if file.exists() else ():
         try:
