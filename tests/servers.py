@@ -167,7 +167,7 @@ def stop_redis(state: dict[str, Any]) -> None:
 
 
 def family(first: int) -> list[int]:
-    """Return a process and those that it has started."""
+    """Return the ids of a process and of the processes that it has started."""
     found = [first]
     for entry in os.scandir("/proc"):
         with contextlib.suppress(OSError, ValueError):

@@ -179,7 +179,7 @@ def test_the_confirm_step_asks_before_each_move(browser: Browser, server: Server
 
 
 def roll_two(page: Page, server: Server) -> tuple[Guest, str]:
-    """Return a table where Anna has rolled two different dice (equal ones need no dragging), and Bert."""
+    """Return Bert, and a table where Anna has rolled two different dice (equal ones need no dragging)."""
     for _ in range(12):
         _anna, bert, table = for_two(page, server)
         page.get_by_role("button", name="Roll").click()

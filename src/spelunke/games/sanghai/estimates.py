@@ -145,7 +145,7 @@ def read_ranks(h: Numbers, unseen: Numbers, whole: float, signs: Reals) -> None:
 
 @kernel
 def read_suits(h: Numbers, unseen: Numbers, whole: float, signs: Reals) -> None:
-    """Write into ``signs`` the features of beginnings of runs: runs, runs with gaps, and unseen cards that would help.
+    """Write into ``signs`` the features of possible runs: the complete ones, and the unseen cards for gaps in others.
 
     The parameters are those of :func:`read_ranks`.
     """
