@@ -99,7 +99,7 @@ def test_streams_are_counted_by_their_address(tmp_path: Path, lines: contextlib.
 
 
 def test_idle_connections_are_closed(tmp_path: Path, lines: contextlib.ExitStack) -> None:
-    """A browser keeps its connection for the next request; the house closes it after five seconds."""
+    """A browser keeps its connection for the next request; the server closes it after five seconds."""
     with serve(tmp_path) as server:
         assert server.server.config.timeout_keep_alive == 5
         idle = [lines.enter_context(come(server, "127.0.0.2")) for _ in range(20)]

@@ -33,7 +33,7 @@ def connect(server: Server) -> socket.socket:
 
 
 def read_all(line: socket.socket) -> bytes:
-    """Return everything that arrives until the house closes the connection."""
+    """Return everything that arrives until the server closes the connection."""
     found = b""
     with contextlib.suppress(OSError):
         while more := line.recv(65_536):

@@ -258,7 +258,7 @@ def test_one_process_forwards_nothing(settings: Settings) -> None:
 def test_a_house_closes_and_opens_at_all_workers(
     postgres_database: str, redis_url: str, tmp_path: Path
 ) -> None:
-    """If a host closes the house at one worker, live tables pause at the other too, until the host opens it."""
+    """If a host closes the site at one worker, live tables pause at the other too, until the host opens it."""
     with two_workers(tmp_path, postgres_database, redis_url) as servers:
         anna, bert = Guest(Web(servers[0])), Guest(Web(servers[1]), "Bert")
         clock = {"kind": "live", "minutes": 5, "increment": 5}

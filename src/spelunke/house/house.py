@@ -185,7 +185,7 @@ class House:
 
     @property
     def closed(self) -> str:
-        """The host's reason for closing the house for a while, or an empty text if the house is open."""
+        """The host's reason for closing the site for a while, or an empty text if the site is open."""
         return self._tables.closed
 
     def _work_on_days(self) -> None:

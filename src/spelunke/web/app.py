@@ -407,7 +407,7 @@ def run(settings: Settings, *, announce: Callable[[str], None] = print) -> None:
 def _host_code(house: House) -> str | None:
     """Return a code that makes a member the site's first host (administrator).
 
-    Return None if the site has a host already, or if the house is closed.
+    Return None if the site has a host already, or if the server can't work now (`HouseClosed`).
     """
     try:
         return None if house.members.has_host() else house.members.codes.make("host")

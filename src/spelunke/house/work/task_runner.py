@@ -47,7 +47,7 @@ A longer delay shows that no worker was running. Then the seat has no penalty: t
 """
 
 CLOSED_MS = 5_000
-"""The time in ms after which a task of a paused table is tried again, while a host has closed the house."""
+"""The time in ms after which a task of a paused table is tried again, while a host has closed the site."""
 
 SeatBot = Callable[[Game, str], AnyBot]
 
@@ -132,7 +132,7 @@ class TaskRunner:
     def _put_off(self, table_id: str) -> None:
         """Store a paused table's tasks for a later time.
 
-        When the host opens the house again, the tasks are stored with their own times.
+        When the host opens the site again, the tasks are stored with their own times.
         """
         due = []
         with self._tables.open(table_id) as slot:
