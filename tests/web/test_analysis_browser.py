@@ -180,6 +180,28 @@ def test_the_players_and_the_hands_of_a_replay_take_no_empty_room(browser: Brows
 
 
 @pytest.mark.deep
+@pytest.mark.parametrize(
+    ("game", "part"),
+    [("shanghaien", ".sh-table"), ("halunken", ".hk-harbour"), ("sanghai", ".sg-hands .sg-owner >> nth=0")],
+)
+def test_on_a_low_window_the_board_is_in_view_and_the_charts_can_be_read(
+    browser: Browser, server: Server, game: str, part: str
+) -> None:
+    table = finish_and_analyse(server, game)
+    with person(browser, (1280, 800)) as page:
+        page.goto(f"{server.url}/t/{table}/replay?ply=worst")
+        expect(page.locator("#replay-verdict")).to_contain_text("Better:")
+        expect(page.locator(part)).to_be_in_viewport(ratio=1)
+        for width in (1280, 900, 390):
+            page.set_viewport_size({"width": width, "height": 800})
+            sizes = page.locator(".chart:not(.swatch) .scale").evaluate_all(
+                "all => all.map((one) => parseFloat(getComputedStyle(one).fontSize) * one.getScreenCTM().a)"
+            )
+            assert min(sizes) >= 12
+            assert max(sizes) < 30
+
+
+@pytest.mark.deep
 def test_a_failed_request_for_a_tip_shows_no_warning_about_unsent_presses(
     browser: Browser, server: Server
 ) -> None:

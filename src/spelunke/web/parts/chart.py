@@ -9,7 +9,7 @@ from markupsafe import Markup
 from spelunke.boards.markup import html, join
 
 WIDTH, HEIGHT = 600, 150
-LEFT, RIGHT, TOP, BOTTOM = 34, 8, 10, 18
+LEFT, RIGHT, TOP, BOTTOM = 56, 8, 10, 18
 STRIPS = 24
 """The maximum number of links in the chart, for pages without scripts. With scripts, a click finds the exact ply."""
 
@@ -55,7 +55,7 @@ def place_x(ply: float, plies: int) -> float:
 def render_scale(marks: Iterable[tuple[float, object]]) -> Markup:
     """Draw a scale at the left edge: each number or text at its y coordinate."""
     return join(
-        html('<text class="scale" x="{}" y="{}">{}</text>', LEFT - 6, short(y + 4), text) for y, text in marks
+        html('<text class="scale" x="{}" y="{}">{}</text>', LEFT - 6, short(y), text) for y, text in marks
     )
 
 
