@@ -1,6 +1,6 @@
 """Write golden playthroughs and perft tables, also after an intended change of rules.
 
-python tests/golden.py          # writes every existing file, and one for a game that has none
+python tests/golden.py          # writes all files again, and a playthrough for a game that has none
 """
 
 from __future__ import annotations
@@ -82,7 +82,11 @@ def read(text: str) -> tuple[int, dict[str, str], list[str]]:
 
 
 def perft_table(game: Game) -> str:
-    """Return perft counts by depth as text: from the start and a later moment, for up to two numbers of seats."""
+    """Return the game's perft table as text: rows with the counts at each depth.
+
+    The table is for the first two numbers of seats that the game allows. For each of them, rows count from the start of
+    a game, and further rows count from a position after about 40 random plies.
+    """
     lines = [f"# {game.title}: sequences, positions, probability mass, chance of the end, digest, by depth"]
     for seats in game.seats[:2]:
         match = Match(game, seats)
@@ -106,7 +110,7 @@ def _rows(game: Game, match: Match) -> list[str]:
 
 
 def main() -> None:
-    """Write all of them."""
+    """Write the golden playthroughs and perft tables of all games."""
     for game in shelf().values():
         home = folder(game) / "golden"
         home.mkdir(exist_ok=True)

@@ -1,4 +1,4 @@
-"""Random walks through any registered game, seeded; and tables with any options."""
+"""Random walks through any registered game, seeded, and tables: a number of seats, with options."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ def any_value(option: Option, rng: random.Random, seats: int) -> Any:
 
 
 def any_table(game: Game, rng: random.Random, chance: float = 0.4) -> tuple[int, dict[str, Any]]:
-    """Return a number of seats and options that fit it. Each option is drawn at random with probability ``chance``."""
+    """Return a random number of seats, and options that are allowed with it.
+
+    With probability ``chance``, an option has a random value. Otherwise it is left out, so it has its default.
+    """
     while True:
         seats = rng.choice(game.seats)
         given = {o.name: any_value(o, rng, seats) for o in game.options if rng.random() < chance}
@@ -48,9 +51,10 @@ def values_of(option: Option, rng: random.Random, seats: int) -> list[Any]:
 
 
 def each_option(game: Game) -> list[tuple[int, dict[str, Any]]]:
-    """Return the defaults for each number of seats, and a table for each value in `values_of` of each option.
+    """Return a table with default options for each number of seats, and a table for each value of each option.
 
-    A value that needs other options gets them at random.
+    The values come from `values_of`. If a value is not allowed with the usual number of seats and the defaults, its
+    table has a random number of seats and random other options.
     """
     rng = random.Random(game.name)
     found: list[tuple[int, dict[str, Any]]] = [(seats, {}) for seats in game.seats]

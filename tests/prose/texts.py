@@ -66,7 +66,7 @@ def in_python(source: str) -> Iterator[Text]:
 
 
 def without(pattern: re.Pattern[str], source: str) -> str:
-    """Return the source with each match replaced by a placeholder and the same line breaks."""
+    """Return the source with a placeholder for each match. Line breaks in a match stay, so lines keep their numbers."""
     return pattern.sub(lambda found: "§" + "\n" * found[0].count("\n"), source)
 
 

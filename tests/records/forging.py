@@ -67,7 +67,7 @@ def tables_of(
 
 
 def honest_records(game: Game, rng: random.Random, part: int = 0, parts: int = 1) -> Iterator[Record]:
-    """Yield records of random games as a house would write them, with all options and numbers of seats."""
+    """Yield records of random games as a server would write them, at the tables of `tables_of`."""
     for seed, (seats, options) in enumerate(tables_of(game, rng, part, parts)):
         yield sealed_of.__wrapped__(
             game.name, seed, plies=rng.randint(30, 150), seats=seats, options=tuple(options.items())

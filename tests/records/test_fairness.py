@@ -1,4 +1,7 @@
-"""Fair chance: verification repeats the draws, and names the ply of a changed outcome, share (interval) or move."""
+"""Fair chance: verification repeats the draws, and names the ply at which an outcome, its share or a move was changed.
+
+The share of an outcome is the interval of the random numbers that give this outcome.
+"""
 
 from __future__ import annotations
 

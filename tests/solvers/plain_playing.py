@@ -147,10 +147,11 @@ def test_the_value_of_a_last_decision_is_the_exact_result() -> None:
     assert found[0].value.chance == max(one.value.chance for one in found)
 
 
-def test_no_playout_is_certain_while_anybody_has_a_choice() -> None:
-    """At the last four open decisions with more than one legal action, all chances to win are between 0.05 and 0.95.
+def test_no_win_is_certain_while_a_seat_has_a_choice() -> None:
+    """At a decision with more than one legal action, each seat's chance to win is between 0.05 and 0.95.
 
-    A seat may lose although it wins in all playouts: in real games, this happened one time in twenty.
+    The test checks the last four such decisions in which no choice is secret. A seat may lose although it wins in all
+    playouts: in real games, this happened one time in twenty.
     """
     whole, seen = game("halunken", 2, 7), appraiser("halunken")
     assert whole.outcome is not None

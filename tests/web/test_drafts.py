@@ -205,7 +205,7 @@ def test_a_standing_order_answers_an_open_call_until_it_is_cleared(tmp_path: Pat
             shown = four.post(asked[0], fields, **{"hx-request": "true"}).text
             assert f'data-mine="{str(asks).lower()}"' in shown
             assert ('value="hep"' in shown) == asks
-            assert ("Your standing orders pass." in shown) != asks
+            assert ("Your standing orders pass for you." in shown) != asks
             assert ("pass" in moves_of(four.guests[asked[0]], four.table)) == asks
 
 

@@ -1,8 +1,8 @@
-"""Nothing on a page moves unless the user moves it: the browser's sum of layout shifts, over loads and games.
+"""Nothing on a page moves unless the user moves it. The tests add up the layout shifts that the browser reports.
 
-The browser leaves out movements within half a second of a press, and so does the sum. For each move of the player, the
-test presses a point beside the board and sends the move. The sum also leaves out all movements until the page shows the
-result, which may be late on a busy machine. Bots' moves come later, as they do in a game.
+The browser marks the shifts within half a second of a press, and the tests leave these out. For each move of the
+player, the tests press a point beside the board and send the move. They also leave out all shifts until the page shows
+the result, which may be late on a busy machine. Bots' moves come later, as they do in a game.
 """
 
 from __future__ import annotations

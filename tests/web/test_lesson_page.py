@@ -132,7 +132,7 @@ DICE_FALL = """() => {
 def test_a_wrong_press_in_a_lesson_sends_nothing(browser: Browser, server: Server) -> None:
     """After a wrong press, nothing is sent. The pressed element shakes, and the expected one keeps its ring.
 
-    After the roll, the ring is on the die to pick, although the buttons on the cards can't be seen yet.
+    After the roll, the ring is on the die to pick, even before the buttons on the cards can be seen.
     """
     with person(browser, (1280, 800)) as page:
         page.goto(server.url)

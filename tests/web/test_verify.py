@@ -430,9 +430,9 @@ def test_page_and_command_call_honest_records_fair(
 def test_a_forgery_of_outcomes_is_named_or_said_to_be_not_proven(
     house_page: Page, game: str, seats: int, options: dict[str, object]
 ) -> None:
-    """If an outcome is replaced but keeps its share (interval), the page finds the ply by the proof's links (hashes).
+    """If an outcome is changed, but not its share (interval of random numbers), the page names the ply of the outcome.
 
-    Without a proof, the page says that it can't check the outcome.
+    It finds the ply by the proof's links (hashes). Without a proof, the page says that it can't check the outcome.
     """
     honest = sealed_of(game, 1, seats=seats, options=tuple(options.items()))
     plain = json.loads(write_record(honest))

@@ -45,7 +45,7 @@ def perft(
 
     if position and (seats is not None or option):
         raise BadInput(
-            "the file of the position states seats and options: leave this option out",
+            "the file of the position sets the number of seats and the game's options: leave out --seats and --option",
             "--option" if seats is None else "--seats",
         )
     match = read_position(position, game) if position else set_table(game, seats, option)

@@ -1,7 +1,7 @@
 """The reader's choice of letters, which stand for cards and nations: English ones, or those of the reader's language.
 
-If the reader has not chosen, cards have English letters, as in written moves. Nations then have letters of the reader's
-language, because written moves name nations by their colours and not by letters.
+If the reader has not chosen, cards have the English letters that written moves use, and nations have letters of the
+reader's language. Letters of nations need not match written moves, because these name nations by their colours.
 """
 
 from __future__ import annotations

@@ -203,7 +203,7 @@ OPERATIONS: Mapping[str, Operation] = {
                 ),
                 Button(
                     label=plain("Accept the rematch"),
-                    from_position=plain("Accept a rematch from the start"),
+                    from_position=plain("Accept a whole game as a rematch"),
                     may="accept_rematch",
                     style="primary",
                     place="news",

@@ -119,7 +119,7 @@ def table_settings() -> list[Setting]:
         ),
         _switch(
             "listed",
-            _("In the list of the server"),
+            _("Show this table in the server's list"),
             _("Other people find this table in the list, and can sit down or watch."),
             value=True,
         ),

@@ -257,7 +257,10 @@ GAME = Game(
         Switch(
             name="go_out_blind_bonus",
             title=plain("Bonus for laying and finishing in one turn"),
-            help=plain("25 points off, or 50 if no wild card was put down in that turn."),
+            help=plain(
+                "If you lay and finish in one turn, 25 points come off your score, or 50 if you put down no wild card "
+                "in this turn."
+            ),
             source="a variant",
         ),
         Choice(

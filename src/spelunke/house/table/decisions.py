@@ -1,4 +1,4 @@
-"""The open decisions of a table, its visible waits, and copies of clocks for decisions whose answers are secret."""
+"""The present decisions of a table's seats, visible waits, and copies of clocks for decisions with secret answers."""
 
 from __future__ import annotations
 

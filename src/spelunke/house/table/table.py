@@ -236,7 +236,7 @@ class Table:
         """Return whether this seat must not move now, because the lesson waits for its learner."""
         return self.lesson is not None and self.lesson.due(seat) is None
 
-    # --- the open decisions
+    # --- the seats' present decisions
 
     def opened_at(self, seat: int) -> int:
         """Return the time at which the seat's present decision began. If the seat has none, return the game's start."""

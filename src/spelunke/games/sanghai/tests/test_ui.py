@@ -274,8 +274,8 @@ def test_the_board_says_that_orders_pass_before_and_after_the_answer(text: str) 
     before = render_board(dataclasses.replace(scene_of(match, 2), **orders))
     play(match, "2: pass")
     after = render_board(dataclasses.replace(scene_of(match, 2), **orders))
-    assert "Your standing orders pass." in before
-    assert "Your standing orders pass." in after
+    assert "Your standing orders pass for you." in before
+    assert "Your standing orders pass for you." in after
     assert "Hep!" not in before
     other = dataclasses.replace(scene_of(at_window(), 2), **(orders | {"private": {"text": "any 7"}}))
     assert "Waiting a moment for calls." in render_board(other)

@@ -37,7 +37,7 @@ def _call(frame: Frame) -> Markup:
     if not hep:
         said = {"passed": frame.say("You passed."), "called": frame.say("You called: hep!")}.get(seen.answer)
         if seen.answer in ("asked", "passed") and seen.top and orders_pass(frame.scene.private, seen):
-            said = frame.say("Your standing orders pass.")
+            said = frame.say("Your standing orders pass for you.")
         if said is None and ring:
             said = (
                 frame.say("The others may call hep for the discard.")

@@ -117,7 +117,7 @@ def agree(s: State, exact: plain.Plain, solver: Oracle, aim: Aim) -> None:
 def check_positions(seed: int, options: dict[str, object], count: int, dice: int) -> None:
     """Check that the solver and the plain recursion agree on ``count`` or more random positions.
 
-    Some positions are for each aim (points or a win). Each position has at least ``dice`` dice on the row.
+    Each position is checked for one aim, points or a win, and has at least ``dice`` dice on the row.
     """
     rng = random.Random(seed)
     starts = last_rounds(seed, options)

@@ -175,8 +175,8 @@ def render_cast(frame: Frame) -> Markup:
     """Render the rolled dice.
 
     If the viewer can lay a die on one card only, the die is a button. If two cards are possible, the buttons are on
-    these cards. Then the die is a radio button if the viewer can choose between two values, and a picture if not. Dice
-    that the viewer can't lay are pictures too.
+    these cards. Then the die is a radio button if it is shown beside a die of another value, and otherwise a picture.
+    Dice that the viewer can't lay are pictures too.
     """
     seen = frame.view
     if seen.phase == "rolling":

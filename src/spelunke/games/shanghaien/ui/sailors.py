@@ -1,8 +1,8 @@
 """The eight sailors and their emblems, drawn like woodcuts: ink, paper, and the nation's hue as second colour.
 
 A sailor is drawn in a box of 100 × 100, and an emblem in a box of 24 × 24. The drawing of a sailor is a sequence of
-(tone, path) pairs. Tones are class names: ``k`` ink, ``p`` paper, ``h`` hue, ``d`` deep hue, ``l`` ink line, ``w``
-paper line, ``s`` thick paper line. Light comes from the left.
+(tone, path) pairs. A tone is a class name. Areas have the tones ``k`` (ink), ``p`` (paper), ``h`` (hue) and ``d`` (deep
+hue). Lines have the tones ``l`` (ink), ``w`` (paper) and ``s`` (paper, thick). Light comes from the left.
 """
 
 from __future__ import annotations
@@ -93,9 +93,13 @@ def brows(lift: float = 0, heavy: float = 1) -> tuple[str, str]:
 def head(lift: float = 0, heavy: float = 1, mouth: bool = True, ears: bool = True) -> Drawing:
     """Return the layers of a face that is lit from the left.
 
-    Ink and paper are tones. The layers are, from back to front: the ears (if ``ears`` is true), the face in paper, the
-    outline of the face, the shade, temple, nose and lit eye in ink, the shaded eye and cheek in paper, and the pupil
-    of the shaded eye in ink. Each brow is drawn with its eye. The mouth is drawn with the nose, if ``mouth`` is true.
+    Ink and paper are tones. From back to front:
+
+    - if ``ears`` is true, the ears in paper, and their outline
+    - the face in paper, and its outline
+    - in ink: the shade, the temple, the nose, the lit eye with its brow, and the mouth if ``mouth`` is true
+    - in paper: the shaded eye with its brow, and the cheek
+    - in ink: the pupil of the shaded eye
     """
     left, right = brows(lift, heavy)
     ink = SHADE + left + LEFT_EYE + NOSE + TEMPLE + (MOUTH if mouth else "")
