@@ -376,6 +376,31 @@ def test_parts_that_follow_a_draft_are_parts_of_the_board() -> None:
     Page(text)
 
 
+@pytest.mark.parametrize(
+    ("owners", "last", "large"),
+    [
+        (1, "4s 4h 4c", True),
+        (2, "4s 4h 4c", True),
+        (3, "4s 4h 4c", False),
+        (1, "4s 4h 4c 4d 4s 4h 4c 4d", False),
+    ],
+)
+def test_melds_have_large_cards_while_the_table_has_space(owners: int, last: str, *, large: bool) -> None:
+    melds = [
+        {"owner": seat, "cards": f"{rank}s {rank}h {rank}c"}
+        for seat in range(owners)
+        for rank in ("kq8"[seat], "5j6"[seat])
+    ]
+    melds[-1]["cards"] = last
+    seats = [
+        {"hand": ["7s 7h 9s 2c", "7s 7h 9d", "10s 10h 9s", "7c 7d 9h"][seat], "laid": seat < owners}
+        for seat in range(4)
+    ]
+    position = {"turn": 0, "seats": seats, "melds": melds}
+    match = Match(GAME, 4, state=GAME.notation.parse_position(position))
+    assert ('class="sg-laid-out roomy"' in str(render_board(scene_of(match, 0)))) == large
+
+
 def test_the_hint_adds_cards_to_melds_before_it_discards() -> None:
     others = ({"hand": card} for card in ("2c", "3c", "4c"))
     position = {"turn": 0, "seats": [{"hand": "7s 7h 7c 9s 9h 9c 9d kc"}, *others]}

@@ -18,6 +18,14 @@ WHOLE_NAME, WHOLE_WORD = 18, 9
 Both are in characters. A phone has no space for longer names, so they are shortened.
 """
 
+ROW, GAP, SMALL, LARGE, MIDDLE, OVERLAP = 14.0, 0.6, 1.8, 3.0, 2.35, 0.4
+"""The measures of melds, in rem: a row of an owner's melds, and the space between two melds. Then the widths of small
+cards, and of large cards if the contract has at most two melds, or more. Last, the part of a card that is visible
+beside the next card.
+
+``board.css`` has the same numbers.
+"""
+
 MOST_ADDS, SMALL_HAND = 5, 8
 """On a phone: the maximum number of buttons in one row of :func:`render_adds`, and the largest size of a small hand.
 
@@ -55,8 +63,39 @@ def _melds(frame: Frame) -> Markup:
                 )
             )
     return html(
-        '<div class="sg-laid-out" aria-label="{}">{}</div>', frame.say("Melds on the table"), join(groups)
+        '<div class="sg-laid-out{}" aria-label="{}">{}</div>',
+        " roomy" if _fit_large(frame) else "",
+        frame.say("Melds on the table"),
+        join(groups),
     )
+
+
+def _fit_large(frame: Frame) -> bool:
+    """Return whether the table has space for melds of large cards: two owners beside each other, with two rows each.
+
+    The rows must be those of small cards. Otherwise melds would move from one row to another when somebody else lays.
+    """
+    seen = frame.view
+    owned: dict[int, list[TableMeld]] = {}
+    for entry in seen.melds:
+        owned.setdefault(entry.owner, []).append(entry)
+    card = LARGE if seen.contract.sets + seen.contract.runs <= 2 else MIDDLE
+    ways = [(_break_rows(melds, card), _break_rows(melds, SMALL)) for melds in owned.values()]
+    return len(owned) <= 2 and all(large == small and max(large) < 2 for large, small in ways)
+
+
+def _break_rows(melds: list[TableMeld], card: float) -> list[int]:
+    """Return the row of each meld, if cards have this width. A row 2 stands for a meld that is too long for any row."""
+    row, used = 0, 0.0
+    rows = []
+    for entry in melds:
+        whole = sum(entry.meld.wild[:-1])  # twice as much is visible of a wild card
+        width = card * (1 + OVERLAP * (len(entry.meld.cards) - 1 + whole))
+        if used and used + GAP + width > ROW:
+            row, used = row + 1, 0.0
+        used += width + (GAP if used else 0)
+        rows.append(row if width <= ROW else 2)
+    return rows
 
 
 def _owner(frame: Frame, seat: int) -> Markup:
