@@ -6,6 +6,7 @@ import random
 import re
 import threading
 from collections.abc import Callable
+from html import unescape
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ from spelunke.house.messages import Look
 from spelunke.house.plan import Clock, Plan
 from spelunke.house.refusals import BadPlan
 from spelunke.records.fairness import verify
+from spelunke.web.parts.log import is_detail
 from waiting import wait_until
 
 from .conftest import Server
@@ -177,6 +179,32 @@ def test_a_curtain_hides_the_hands(client: TestClient, begin: Callable[[str], st
         assert 'class="curtain"' in closed
         # A page in the background asks for nobody either, so it rings no bell for the owner's turn.
         assert client.get(f"/t/{table}/turn").json()["mine"] is False
+
+
+@pytest.mark.parametrize("game", ["sanghai", "halunken"])
+def test_the_closed_curtain_says_what_happened_last(
+    client: TestClient, begin: Callable[[str], str], game: str
+) -> None:
+    table = begin(game)
+    house = house_of(client)
+    people = people_at(house, table)
+    if game == "halunken":
+        play_until_cards(house, table)
+    seen = set()
+    for _ in range(8):
+        page = client.get(f"/t/{table}", follow_redirects=True).text
+        news = page.partition('<ul class="curtain-news"')[2].partition("</ul>")[0]
+        told = [unescape(text) for text in re.findall("<li>(.*?)</li>", news)]
+        if 'class="curtain"' in page and "Read the result" not in page:
+            log = house.looks.look(table).log
+            public = [line.text for line in log if not is_detail(line)]
+            assert 1 <= len(told) <= 2
+            assert told in (public[-len(told) :], [line.text for line in log][-len(told) :])
+            seen.update(told)
+        else:
+            assert not told
+        act_next(house, table, people)
+    assert game == "halunken" or len(seen) > 2
 
 
 def test_a_decision_that_everybody_may_see_needs_no_open_hand(

@@ -8,15 +8,19 @@ from __future__ import annotations
 from markupsafe import Markup
 
 from spelunke.boards.markup import NOTHING, html, join
+from spelunke.games import find_game
 from spelunke.house.messages import Look
 from spelunke.house.play import Hand
 from spelunke.web.parts.news import say_offers, say_undecided
 from spelunke.web.words import translate as _
+from spelunke.web.words import translator
 
 CURTAIN = "-"
 """The value of the form field `seat` that closes the curtain, so that no hand is visible."""
 GO_ON = "+"
 """The value of the form field `seat` that ends the summary of a round without opening a hand."""
+MOST_NEWS = 2
+"""The largest number of events that the curtain tells."""
 
 
 def render_curtain(look: Look, hand: Hand | None) -> Markup | None:
@@ -27,7 +31,8 @@ def render_curtain(look: Look, hand: Hand | None) -> Markup | None:
     If a hand is open, draw instead a button that closes the curtain. Beside it, a sentence says whose hand is visible,
     unless a summary covers the hand. If the page shows a decision that needs no open hand (`Hand.decides`), draw a line
     with the name of the player to decide, and with the buttons in a menu. While everybody reads the summary of a round,
-    draw only a button that ends the summary, unless a person has to open their hand next.
+    draw only a button that ends the summary, unless a person has to open their hand next. Otherwise, also draw the last
+    events that everybody may know.
     """
     if hand is None:
         return None
@@ -56,19 +61,32 @@ def render_curtain(look: Look, hand: Hand | None) -> Markup | None:
             _("Show a hand"),
             buttons,
         )
+    news = _render_news(look)
     if hand.decider is not None or (hand.summary and first is None):
-        said = _("Read the result, then go on.")
+        said, news = _("Read the result, then go on."), NOTHING
         buttons = _form(look, GO_ON, _("Back to the table"), "big primary")
     elif first is not None:
         said = _("Pass the device to {name}.").format(name=look.names[first])
     else:
         said = _("The curtain is closed: nobody sees a hand.")
     return html(
-        '<section class="curtain" aria-label="{}"><p class="curtain-said">{}</p>{}<div class="row">{}</div></section>',
+        '<section class="curtain" aria-label="{}"><p class="curtain-said">{}</p>{}{}<div class="row">{}</div></section>',
         _("Curtain"),
         said,
+        news,
         told,
         buttons,
+    )
+
+
+def _render_news(look: Look) -> Markup:
+    """Draw the newest events, as spectators see them, for the person who takes the device next."""
+    game = find_game(look.game)
+    news = look.last if look.seat is None else ()
+    news = (tuple(event for event in news if not event.detail) or news)[-MOST_NEWS:]
+    told = join(html("<li>{}</li>", game.events.say(event, look.names, translator(game))) for event in news)
+    return (
+        html('<ul class="curtain-news" aria-label="{}">{}</ul>', _("What happened"), told) if told else told
     )
 
 
