@@ -199,7 +199,7 @@ def end(process: subprocess.Popen[str]) -> None:
 
 
 def run(tree: Path, asked: list[str], limit: float) -> tuple[str, float]:
-    """Run these tests in that tree; return "passed", "failed" or "too long", and the seconds."""
+    """Run the tests ``asked`` in the copy ``tree``. Return "passed", "failed" or "too long", and the seconds."""
     environment = {
         **os.environ,
         "SPELUNKE_JIT": "0",
@@ -274,7 +274,7 @@ def attempt(mutant: Mutant, trees: Trees, limit: float) -> tuple[Mutant, str, fl
 
 
 def try_whole(asked: tuple[str, ...], trees: Trees, limit: float) -> tuple[str, float]:
-    """Run these tests on the unchanged code. Return the result and the seconds."""
+    """Run the tests ``asked`` on the unchanged code. Return the result and the seconds."""
     tree = trees.take()
     try:
         return run(tree, list(asked), limit)

@@ -98,7 +98,7 @@ def sealed_of(
     seats: int | None = None,
     options: tuple[tuple[str, object], ...] = (),
 ) -> Record:
-    """Return the record of a game as a house would write it: in format 2, with notes.
+    """Return the record of a game as a server would write it: in format 2, with notes.
 
     If ``plies`` is given, the last seat resigns after this number of plies.
     """

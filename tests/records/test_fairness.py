@@ -144,7 +144,7 @@ def test_a_changed_nonce_is_distinguished_from_a_changed_seed(game: str) -> None
     verdict = verify(with_fairness(record, commitment="00" * 32))
     assert verdict.deviation is not None
     assert verdict.deviation.place == "fairness.commitment"
-    # A seed with its own commitment, as a house would forge it: the outcomes reveal it.
+    # A seed with its own commitment, as a server would forge it: the outcomes reveal it.
     forged = with_fairness(record, seed="00" * 32, commitment=hashlib.sha256(bytes(32)).hexdigest())
     assert verify(forged).verdict == "altered"
 

@@ -43,7 +43,7 @@ def slow_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def _sum(page: Page) -> tuple[float, list[tuple[float, list[str]]]]:
-    """Return the sum of the layout shifts without a press just before them, and the four largest of them."""
+    """Return the sum of the layout shifts that did not follow a press, and the four largest of these shifts."""
     found = [(value, told) for value, pressed, told in shifts(page) if not pressed]
     return sum(value for value, _told in found), sorted(found, key=lambda one: -one[0])[:4]
 

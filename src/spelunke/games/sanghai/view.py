@@ -1,4 +1,4 @@
-"""The view of a seat of Sanghai, field by field (N-A28), and random states that fit it."""
+"""The view of a seat of Sanghai, field by field (N-A28), and random states that agree with a view."""
 
 from __future__ import annotations
 
