@@ -21,7 +21,7 @@ from spelunke.house.messages import Result
 from spelunke.house.study import Teller
 from spelunke.web.app import create_app
 from spelunke.web.parts.ending import find_mood, render_result, say_ending
-from spelunke.web.parts.tip import find_tip, render_tip
+from spelunke.web.parts.tip import find_tip, render_tip, render_tip_later
 from spelunke.web.settings import Settings
 from waiting import wait_until
 
@@ -252,6 +252,14 @@ def test_the_tip_addresses_its_reader_in_each_language(client: TestClient) -> No
     assert len(told) == 6
 
 
+def test_a_tip_that_waits_says_so_and_has_a_bar_only_after_the_first_step() -> None:
+    waits, begun = (str(render_tip_later("t", done, 60)) for done in (0, 1))
+    assert "The analysis is about to begin." in waits
+    assert "<progress" not in waits
+    assert "Looking for the errors" in begun
+    assert '<progress class="an-bar" max="60" value="1"' in begun
+
+
 def test_a_player_is_told_the_tip_and_a_stranger_is_not(
     client: TestClient, anna: Guest, bert: Guest, game_for_two: str
 ) -> None:
@@ -266,7 +274,7 @@ def test_a_player_is_told_the_tip_and_a_stranger_is_not(
     anna.post(f"/tables/{game_for_two}/resign", {"key": "give-it-up"})
     assert client.post(path, headers=htmx).status_code == 200
     told = wait_until(
-        lambda: (t := client.get(path, headers=htmx).text) and ("<progress" not in t and t), "no tip"
+        lambda: (t := client.get(path, headers=htmx).text) and ("hx-get" not in t and t), "no tip"
     )
     assert f"/t/{game_for_two}/replay?ply=" in told or "well played" in told
     client.cookies.set("guest", Guest(client, "Cleo").token)

@@ -85,15 +85,25 @@ def render_tip(table: str, game: Game, tip: Tip | None, teller: Teller, translat
 
 
 def render_tip_later(table: str, done: int, plies: int) -> Markup:
-    """Draw a notice that the analysis is still running. The page requests the tip again every 2 s."""
+    """Draw a notice that the analysis waits or is running. The page requests the tip again every 2 s.
+
+    While the analysis waits, for example for those of other games, the notice has no bar, because it would be empty.
+    """
+    words, bar = _("The analysis is about to begin. This can take a minute or two."), NOTHING
+    if done:
+        words = _("Looking for the errors that cost you most …")
+        bar = html(
+            '<progress class="an-bar" max="{}" value="{}" aria-label="{}"></progress>',
+            max(1, plies),
+            done,
+            _("Analysis"),
+        )
     return html(
         '<div id="tip" class="ending-tip" role="status"><div hx-get="/t/{}/tip" hx-trigger="every 2s" hx-swap="none">'
-        '<p class="small muted">{}</p><progress class="an-bar" max="{}" value="{}" aria-label="{}"></progress></div></div>',
+        '<p class="small muted">{}</p>{}</div></div>',
         table,
-        _("Looking for the errors that cost you most …"),
-        max(1, plies),
-        done,
-        _("Analysis"),
+        words,
+        bar,
     )
 
 
