@@ -288,7 +288,7 @@ def test_every_position_tells_its_decision_or_its_luck(client: TestClient, finis
     assert "The game in numbers" not in parts, "what tells of the whole game is sent once"
 
 
-def test_a_failed_analysis_is_explained_in_the_language_of_the_page(
+def test_a_failed_analysis_is_explained_in_the_language_of_the_request(
     client: TestClient, finished: str, analyst: FakeAnalyst, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def break_down(record: bytes, tell: object) -> None:
@@ -298,10 +298,11 @@ def test_a_failed_analysis_is_explained_in_the_language_of_the_page(
     client.post(f"/t/{finished}/analyse")
     address = f"/api/v1/tables/{finished}/analysis"
     wait_until(lambda: client.get(address).json()["status"] == "failed", "it did not fail")
-    page = client.get(f"/t/{finished}/replay", headers={"accept-language": "de"}).text
-    assert (
-        "fehlgeschlagen (KeyError); bitte melde dieses Spiel der Person, die den Server betreibt.</p>" in page
-    )
+    german = {"accept-language": "de"}
+    told = "fehlgeschlagen (KeyError); bitte melde dieses Spiel der Person, die den Server betreibt."
+    assert f"{told}</p>" in client.get(f"/t/{finished}/replay", headers=german).text
+    assert client.get(address, headers=german).json()["problem"].endswith(told)
+    assert client.get(address).json()["problem"].startswith("The analysis ")
 
 
 def test_of_many_errors_the_gravest_are_shown(

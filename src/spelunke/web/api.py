@@ -32,7 +32,7 @@ from spelunke.web.live import asker_of, follow, line_of, look_for, read_since, r
 from spelunke.web.match_pages import read_table_wish
 from spelunke.web.names import invent
 from spelunke.web.pages import known_game, site_of
-from spelunke.web.refusal import Refusal
+from spelunke.web.refusal import Refusal, translate_refusal, write_sentence
 from spelunke.web.security import REFUSED
 from spelunke.web.site import playable
 from spelunke.web.threads import call, do_at_table
@@ -317,7 +317,10 @@ async def show_record(request: Request, _body: None) -> dict[str, object]:
 
 async def show_analysis(request: Request, _body: None) -> AnalysisLook:
     """GET /tables/{table}/analysis. Return the analysis of a finished game, or its progress."""
-    return await call(site_of(request).house.analyses.look, table_of(request), await _who(request))
+    found = await call(site_of(request).house.analyses.look, table_of(request), await _who(request))
+    if not found.problem:
+        return found
+    return msgspec.structs.replace(found, problem=write_sentence(translate_refusal(found.problem)))
 
 
 async def show_chain(request: Request, _body: None) -> ToldRows:
