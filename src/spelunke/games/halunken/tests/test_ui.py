@@ -7,6 +7,7 @@ import random
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
+from itertools import pairwise
 
 import msgspec
 import pytest
@@ -505,7 +506,7 @@ def test_the_board_addresses_the_bidder_as_you() -> None:
 def test_every_sailor_in_the_harbour_is_drawn_beside_the_ship() -> None:
     match = Match(GAME, 4, {})
     every = [sailor_of(number) for number in range(SAILORS)]
-    for count in (0, 1, 5, 6, 7, 8, 14, 16, 17, 25, len(every)):
+    for count in (0, 1, 5, 6, 7, 8, 14, 16, 17, 25, 27, 28, 36, len(every)):
         view = msgspec.structs.replace(match.view(None), harbour=tuple(every[:count]))
         drawn = _pool(Frame(replace(scene(match, None), view=view)))
         places = [
@@ -513,13 +514,14 @@ def test_every_sailor_in_the_harbour_is_drawn_beside_the_ship() -> None:
             for x, y, scale in re.findall(r"translate\(([\d.]+) ([\d.]+)\) scale\(([\d.]+)\)", drawn)
         ]
         assert len(set(places)) == count
-        assert ("large" in drawn) is (count <= 16)
+        high = 74 if count <= 16 else 28
+        assert drawn.count(f'height="{high - 2}"') == 2 * count
         for x, y, scale in places:
-            assert scale > 1.31 or count > 16, (
-                "values of 12 pixels on a phone, where the harbour has 350 pixels"
-            )
+            assert scale > 1.31, "values of 12 pixels on a phone, where the harbour has 350 pixels"
             assert 282 <= x <= 728 - 60 * scale
-            assert 490 <= y <= 632 - 74 * scale
+            assert 490 <= y <= 632 - high * scale
+        for (x, y, _scale), (after, below, _scale) in pairwise(places):
+            assert below != y or after - x > 44 or count > 36, "the next card covers no value"
 
 
 def test_each_number_for_the_rum_names_the_target_field() -> None:

@@ -168,18 +168,31 @@ def emblem(colour: int) -> Markup:
 @cache
 def sailor_shapes(sailor: Sailor) -> Markup:
     """Return the shapes of a sailor card in a box of 60 × 74."""
-    colour = sailor.colour.number
     return html(
-        '<rect class="hk-paper" x="1" y="1" width="58" height="72" rx="5"/>'
+        '{}<use href="#hk-head-{}" x="9" y="27" width="43" height="43"/>'
+        '<rect class="hk-rim" x="1" y="1" width="58" height="72" rx="5"/>',
+        _sailor_top(sailor, 72),
+        sailor.colour.number,
+    )
+
+
+@cache
+def sailor_head(sailor: Sailor) -> Markup:
+    """Return the shapes of the upper edge of a sailor card, with its value and emblem, in a box of 60 × 28."""
+    return html('{}<rect class="hk-rim" x="1" y="1" width="58" height="26" rx="5"/>', _sailor_top(sailor, 26))
+
+
+def _sailor_top(sailor: Sailor, high: int) -> Markup:
+    """Return the paper of a sailor card, which is `high` units high, and the coloured edge with value and emblem."""
+    return html(
+        '<rect class="hk-paper" x="1" y="1" width="58" height="{}" rx="5"/>'
         '<path class="hk-h" d="M6 1h48a5 5 0 0 1 5 5v20H1V6a5 5 0 0 1 5-5z"/>'
         '<use class="hk-on" href="#hk-emblem-{}" x="38" y="5.500" width="16" height="16"/>'
-        '<text class="hk-value" x="{}" y="22">{}</text>'
-        '<use href="#hk-head-{}" x="9" y="27" width="43" height="43"/>'
-        '<rect class="hk-rim" x="1" y="1" width="58" height="72" rx="5"/>',
-        colour,
+        '<text class="hk-value" x="{}" y="22">{}</text>',
+        high,
+        sailor.colour.number,
         20 if sailor.value > 9 else 17,
         sailor.value,
-        colour,
     )
 
 

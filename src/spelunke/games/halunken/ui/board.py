@@ -282,20 +282,17 @@ def _pool(frame: Frame) -> Markup:
     cards = frame.view.harbour
     if frame.view.mode == "beginner":
         return NOTHING
-    rows = 2 if len(cards) <= 28 else 3
-    large = " large" if len(cards) <= 16 else ""  # values that can be read on a phone
-    if len(cards) <= 7:
-        across, scale, top, high = max(5, len(cards)), 1.42, 522, 0
-    elif large:
-        across, scale, top, high = -(-len(cards) // 2), 1.32, 494, 38
-    else:
-        across, scale, top, high = -(-len(cards) // rows), 0.88, 496, 68
-    # More than 5 cards in a row overlap, but their values stay visible.
+    # Each value has at least 12 pixels on a phone. Three or four rows have room for the heads of the cards only.
+    rows = 1 if len(cards) <= 7 else 2 if len(cards) <= 16 else 3 if len(cards) <= 27 else 4
+    scale, top, high = ((1.42, 522, 0), (1.32, 494, 38), (1.32, 490, 47), (1.32, 490, 35))[rows - 1]
+    across = max(5, -(-len(cards) // rows))
+    draw = art.sailor_shapes if rows < 3 else art.sailor_head
+    # More than 5 cards in a row overlap. Up to 9, their values stay visible.
     wide = min(88, (440 - 60 * scale) / (across - 1))
     out = []
     for k, card in enumerate(cards):
         row, place = divmod(k, across)
-        x, y = 282 + place * wide, top + row * high // (rows - 1)
+        x, y = 282 + place * wide, top + row * high
         out.append(
             html(
                 '<g class="c{}" transform="translate({} {}) scale({})"{}>{}</g>',
@@ -304,10 +301,10 @@ def _pool(frame: Frame) -> Markup:
                 y,
                 scale,
                 frame.since(POOL, card),
-                art.sailor_shapes(card),
+                draw(card),
             )
         )
-    return html('<g id="{}-pool" class="hk-pool{}">{}</g>', frame.id, large, join(out))
+    return html('<g id="{}-pool" class="hk-pool">{}</g>', frame.id, join(out))
 
 
 def _figures(frame: Frame) -> Markup:
