@@ -272,6 +272,10 @@ def test_a_member_can_export_all_data_and_delete_the_account(
     page = client.get(f"/t/{game_for_two}/replay").text
     assert "somebody who left" in page
     assert "Anna" not in page
+    for address in ("", "/replay"):
+        page = client.get(f"/t/{game_for_two}{address}", headers={"accept-language": "de"}).text
+        assert "jemand, der fort ist" in page
+        assert "somebody who left" not in page
     client.cookies.set("guest", bert.token)
     assert "good wind" not in client.get(f"/t/{game_for_two}").text
 

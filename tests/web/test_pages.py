@@ -9,9 +9,11 @@ from proof import prove
 from spelunke.games import shelf
 from spelunke.records.record import parse_record
 from spelunke.web.app import create_app
+from spelunke.web.parts.options import tell_options
 from spelunke.web.security import HEADERS
 from spelunke.web.settings import Settings
 from spelunke.web.site import Site
+from spelunke.web.words import LANGUAGE
 from waiting import wait_until
 
 from .conftest import AS_HOST, GAME, Guest, ready_to_move
@@ -141,6 +143,15 @@ def test_new_table_offers_all_options_and_opens(client: TestClient) -> None:
     look = client.get(f"/api/v1/tables/{path.removeprefix('/t/')}").json()
     assert (look["clock"]["kind"], look["clock"]["minutes"]) == ("live", 10)
     assert look["changed"] == {"tiebreak": "unused_tricks", "doubles_reroll": "on"}
+    assert "\N{NO-BREAK SPACE}: " in tell_in("fr", GAME, look["changed"])
+
+
+def tell_in(language: str, game: str, changed: dict[str, str]) -> str:
+    before = LANGUAGE.set(language)
+    try:
+        return tell_options(game, changed)
+    finally:
+        LANGUAGE.reset(before)
 
 
 def test_a_wrong_option_comes_back_with_the_form_filled_in(client: TestClient) -> None:

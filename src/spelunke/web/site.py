@@ -236,6 +236,7 @@ class Site:
             undefined=jinja2.StrictUndefined,
             trim_blocks=True,
             lstrip_blocks=True,
+            finalize=words.call_people,
         )
         environment.globals |= {
             "_": words.translate,

@@ -28,6 +28,7 @@ from spelunke.core.letters import with_letters
 from spelunke.core.words import Translator, plain
 from spelunke.games import shelf
 from spelunke.games.game import Game
+from spelunke.house.people import call_person
 
 LOCALE = Path(__file__).parent / "locale"
 DEFAULT = ENGLISH
@@ -123,6 +124,11 @@ def translator(game: Game, language: str = "") -> Translator:
     """
     words, own = words_of(game.package, language or LANGUAGE.get()), OWN_LETTERS.get()
     return words if own is None else with_letters(words, own=own)
+
+
+def call_people(value: object) -> object:
+    """Return a value for a page. If it is the name of people who left, return that in the language of the request."""
+    return call_person(value, translate) if type(value) is str else value
 
 
 def name_game(name: str) -> Markup:

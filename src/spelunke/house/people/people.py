@@ -15,7 +15,7 @@ from sqlalchemy import ColumnElement, Connection, exists, insert, literal, or_, 
 from sqlalchemy.exc import IntegrityError
 
 from spelunke.core.caches import Cache
-from spelunke.core.words import plain
+from spelunke.core.words import Translator, plain
 from spelunke.house.budgets import NAME_S, PEOPLE
 from spelunke.house.messages import Person
 from spelunke.house.people.bans import FOR_GOOD
@@ -37,6 +37,12 @@ _UNSEEN = re.compile(
 They are those with the property Default_Ignorable_Code_Point, the empty pattern of Braille, the empty note head and the
 Khitan filler. `_tidy` removes invisible format characters, such as the soft hyphen.
 """
+
+
+def call_person(name: str, words: Translator) -> str:
+    """Return a name for a reader. Translate only `NOBODY`, which may have a number."""
+    number = name.removeprefix(NOBODY)
+    return words(NOBODY) + number if number == "" or (number != name and number[1:].isdigit()) else name
 
 
 def check_name(name: str) -> str:

@@ -9,6 +9,7 @@ from spelunke.core.words import Translator
 from spelunke.games.hooks import Hooks
 from spelunke.games.lesson import LEARNER
 from spelunke.house.messages import ChainLook, Fairness, LessonLook, LogLine, Look, SeatLook
+from spelunke.house.people import call_person
 from spelunke.house.sight.absence import Absence
 from spelunke.house.sight.sentences import mark_order, say_note
 from spelunke.house.sight.summaries import find_summary
@@ -48,7 +49,7 @@ def look_at(
     `signer` and `signs`, see `chain_of`. `undo_ms` is the bots' pause after a move that the viewer can take back.
     """
     table, facts = viewer.table, viewer.table.facts
-    names, asked = table.names, viewer.asked
+    names, asked = tuple(call_person(name, words) for name in table.names), viewer.asked
     may = viewer.operations | absence.operations | ({"chat"} if named else set())
     bots = (
         [seat for seat in table.actors if table.bot_at(seat) is not None]
@@ -71,7 +72,7 @@ def look_at(
         created_ms=facts.created_ms,
         started_ms=facts.started_ms,
         seat=viewer.seat,
-        seats=_look_at_seats(viewer, asked, now, absence.signs),
+        seats=_look_at_seats(viewer, names, asked, now, absence.signs),
         names=names,
         actors=asked,
         view=viewer.noticed.view,
@@ -132,11 +133,12 @@ def chain_of(viewer: Viewer, signer: Signer | None, *, signs: bool = True) -> Ch
 
 
 def _look_at_seats(
-    viewer: Viewer, asked: tuple[int, ...], now: int, signs: tuple[Sign, ...]
+    viewer: Viewer, names: tuple[str, ...], asked: tuple[int, ...], now: int, signs: tuple[Sign, ...]
 ) -> tuple[SeatLook, ...]:
     """Return all seats as the viewer may see them.
 
-    `asked` are the seats to act, as far as the viewer knows. `signs` has the presence of each seat.
+    `names` are the names for the reader. `asked` are the seats to act, as far as the viewer knows. `signs` has the
+    presence of each seat.
     """
     table, facts, clocks = viewer.table, viewer.table.facts, viewer.clocks
     offers = table.offers.valid if facts.offers and table.running else ()
@@ -153,7 +155,7 @@ def _look_at_seats(
         told.append(
             SeatLook(
                 seat=seat,
-                name=table.names[seat],
+                name=names[seat],
                 kind=table.kinds[seat],
                 level=table.bot_at(seat),
                 absent=table.running and table.seating.stand_ins[seat] is not None,

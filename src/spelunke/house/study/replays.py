@@ -21,6 +21,7 @@ from spelunke.games.hooks import Hooks
 from spelunke.games.match import Match
 from spelunke.house.budgets import COURSES, VERDICTS
 from spelunke.house.messages import LogLine, Replay
+from spelunke.house.people import call_person
 from spelunke.house.play import ROW_BYTES, TABLE_BYTES, TableStore
 from spelunke.house.refusals import NotAllowed, NotNow
 from spelunke.house.sight import Viewer, say_note
@@ -403,10 +404,11 @@ def _look_at(
 
     `over` says whether the position is the end of the game. By default, only the last position is the end.
     """
-    table, facts, names, game = course.table, course.table.facts, course.table.names, course.game
+    table, facts, game = course.table, course.table.facts, course.game
+    names = tuple(call_person(name, words) for name in table.names)
     over = position == course.last if over is None else over
     before, after = course.steps(position, eyes)
-    log, more_before, more_after = _write_log(course, position, eyes, translate, words)
+    log, more_before, more_after = _write_log(course, position, eyes, names, translate, words)
     return Replay(
         table=facts.id,
         game=facts.game,
@@ -447,14 +449,19 @@ def _name_round(course: Course, at: int, translate: Translator) -> str:
 
 
 def _write_log(
-    course: Course, position: int, eyes: Eyes, translate: Translator, words: Translator
+    course: Course,
+    position: int,
+    eyes: Eyes,
+    names: tuple[str, ...],
+    translate: Translator,
+    words: Translator,
 ) -> tuple[tuple[LogLine, ...], int | None, int | None]:
     """Return the log's lines around a position, and the positions of two more lines.
 
     The first of these two lines is the last one before the returned lines, and the second is the first one after them.
     If there is no such line, the position is None.
     """
-    lines, names = course.lines(eyes), course.table.names
+    lines = course.lines(eyes)
     here = bisect.bisect_right(lines, position, key=lambda line: course.position_of[line.row]) - 1
     first = max(0, here // PAGE * PAGE - MARGIN) if here >= 0 else 0
     last = min(len(lines), max(0, here) // PAGE * PAGE + PAGE + MARGIN)

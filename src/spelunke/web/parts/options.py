@@ -92,7 +92,8 @@ def tell_options(name: str, changed: Mapping[str, str]) -> str:
             told.append(title if value == "on" else _("off: {option}").format(option=title))
             continue
         known = next((choice for choice in option.choices if str(choice) == value), None)
-        told.append(f"{title}: {value if known is None else translate(option.call(known))}")
+        what = value if known is None else translate(option.call(known))
+        told.append(_("{name}: {what}").format(name=title, what=what))
     return ", ".join(told)
 
 
