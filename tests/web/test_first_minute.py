@@ -63,20 +63,26 @@ def test_the_first_game_of_halunken_is_the_one_for_beginners(client: TestClient)
     assert page.count('class="seat seat-') == 3
 
 
-def test_after_the_first_game_the_card_names_the_next_form_of_the_game(
-    client: TestClient, anna: Guest
-) -> None:
-    bots = ("bot:landlubber", "bot:landlubber")
-    table = anna.table("me", *bots, game="halunken", options={"mode": "beginner"})
-    anna.start(table)
-    while True:
-        look = anna.wait(table, lambda look: look["legal"] or look["status"] == "over")
-        if look["status"] == "over":
-            break
-        anna.play(table, look["legal"][0]["text"], look["ply"])
-    client.cookies.set("guest", anna.token)
-    card = _card(client.get("/").text, "halunken")
-    assert "Against bots: For two, 2 seats. Two captains, and Black Jack" in card
+def test_the_form_for_beginners_stays_until_the_game_is_won(client: TestClient, anna: Guest) -> None:
+    ben, carla = Guest(client, "Ben"), Guest(client, "Carla")
+    for losers, form in (((anna, ben), "Beginner game, 3 seats."), ((ben, carla), "For two, 2 seats.")):
+        table = anna.table("me", "open", "open", game="halunken", options={"mode": "beginner"})
+        for guest in (ben, carla):
+            assert guest.post(f"/tables/{table}/join", {}).status_code == 200
+            assert guest.post(f"/tables/{table}/nonce", {"nonce": "mine"}).status_code == 200
+        anna.start(table)
+        for guest in losers:
+            assert guest.post(f"/tables/{table}/resign", {"key": "give-it-up"}).status_code == 200
+        client.cookies.set("guest", anna.token)
+        card = _card(client.get("/").text, "halunken")
+        assert f"Against bots: {form}" in card
+        assert ('name="preset" value="beginner"' in card) == (anna in losers)
+        page = client.get("/new/halunken").text
+        current = re.search(
+            r'<button class="choice preset"[^>]* aria-current="true"><span[^>]*>([^<]*)', page
+        )
+        assert current
+        assert (current[1] == "Beginner game") == (anna in losers)
     assert "Against bots:" not in _card(client.get("/").text, "shanghaien"), "its form never changes"
 
 

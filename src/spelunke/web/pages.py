@@ -20,6 +20,7 @@ from spelunke.games.hooks import Hooks
 from spelunke.games.parts import Levels
 from spelunke.house.people import check_name
 from spelunke.house.plan import BOT, HERE, LINK, ME, OPEN
+from spelunke.house.study import LastGame
 from spelunke.records.problems import load_problems
 from spelunke.web.forms import need, read_form, read_plan, shows_seats
 from spelunke.web.parts.options import render_option
@@ -85,10 +86,10 @@ async def front(request: Request) -> Response:
     me = await site.guest(request)
     reader = me.id if me else None
     mine = await call(site.house.lists.my_tables, me.id, 12, finished=False) if me else ()
-    known = await call(site.house.histories.games_finished, me.id) if me else frozenset()
+    known = await call(site.house.histories.last_games, me.id) if me else {}
     levels = await call(site.house.histories.last_levels, me.id) if me else {}
     shown = sorted(playable(), key=lambda game: (game.place, game.title))
-    cards = [_card(game, levels.get(game.name), first=game.name not in known) for game in shown]
+    cards = [_card(game, levels.get(game.name), known.get(game.name)) for game in shown]
     return await site.page(
         request,
         "front.html",
@@ -105,27 +106,41 @@ async def front(request: Request) -> Response:
     )
 
 
-def _card(game: Game, last: str | None, *, first: bool) -> Card:
+def _card(game: Game, level: str | None, last: LastGame | None) -> Card:
     least, most = game.seats[0], game.seats[-1]
     players = (
         _.many("{n} player", "{n} players", least).format(n=least)
         if least == most
         else _("{least}–{most} players").format(least=least, most=most)
     )
-    first_preset = next((preset for preset in game.presets if preset.first), None)
+    easy = _easy_form(game, last)
+    has_easy = any(preset.first for preset in game.presets)
     return Card(
         game,
         picture_of(game),
         players,
         game.levels,
-        _level_after(game, last),
-        first,
-        first_preset if first else None,
-        _usual_form(game) if first_preset and not first else None,
+        _level_after(game, level),
+        last is None,
+        easy,
+        _usual_form(game) if has_easy and not easy else None,
         translator(game),
         game.hooks.has(Hooks.lesson),
         load_problems(game) is not None,
     )
+
+
+def _easy_form(game: Game, last: LastGame | None) -> Preset | None:
+    """Return the preset for beginners if the person should play it next, else None.
+
+    `last` is the person's newest finished game. They should play the preset for beginners before their first game,
+    and again until they have won with it: the game never becomes harder after a defeat.
+    """
+    easy = next((preset for preset in game.presets if preset.first), None)
+    if easy is None or last is None:
+        return easy
+    again = not last.won and easy.options.items() <= last.options.items()
+    return easy if again else None
 
 
 def _usual_form(game: Game) -> Preset | None:
@@ -176,15 +191,13 @@ async def _usual_level(request: Request, game: Game) -> str:
 async def _usual_preset(request: Request, game: Game) -> Preset | None:
     """Return the preset that the form of a new table shows when it opens, or None if the game has no presets.
 
-    For a person who has never finished this game, return the preset for beginners if the game has one.
+    For a beginner, return the preset for beginners if the game has one (see `_easy_form`).
     """
     site = site_of(request)
     me = await site.guest(request)
-    known = await call(site.house.histories.games_finished, me.id) if me else frozenset()
-    first = game.name not in known
-    return next((preset for preset in game.presets if preset.first == first), None) or next(
-        iter(game.presets), None
-    )
+    known = await call(site.house.histories.last_games, me.id) if me else {}
+    easy = _easy_form(game, known.get(game.name))
+    return easy or next((preset for preset in game.presets if not preset.first), None)
 
 
 async def _new_page(

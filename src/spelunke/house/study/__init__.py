@@ -5,7 +5,7 @@ The package also has the coach for running games, and computes the values of sin
 
 from spelunke.house.study.analyses import Analyses, AnalysisLook
 from spelunke.house.study.coach import Advice, Coach, FirstLook
-from spelunke.house.study.histories import PAGE, Ended, GameLine, GameTally, GameWish, Histories
+from spelunke.house.study.histories import PAGE, Ended, GameLine, GameTally, GameWish, Histories, LastGame
 from spelunke.house.study.judging import Judging
 from spelunke.house.study.own_analyses import OwnAnalyses
 from spelunke.house.study.own_problems import OwnProblem, OwnProblems, Posed

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 from sqlalchemy import (
@@ -95,6 +95,13 @@ class GameTally(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     played: int
     won: int
+
+
+class LastGame(NamedTuple):
+    """The options of a finished game, and whether its player won without help."""
+
+    options: dict[str, object]
+    won: bool
 
 
 class GameWish(msgspec.Struct, frozen=True, kw_only=True):
@@ -226,11 +233,21 @@ class Histories:
                 if name in known
             )
 
-    def games_finished(self, person: str) -> frozenset[str]:
-        """Return the names of the games that a person has finished at least once."""
-        query = select(tables.c.game).distinct().where(*_finished(person))
+    def last_games(self, person: str) -> dict[str, LastGame]:
+        """Return the newest of the person's finished games of each game, by the name of the game."""
+        place = func.row_number().over(partition_by=tables.c.game, order_by=tables.c.ended_ms.desc())
+        found = (
+            select(tables.c.game, tables.c.options, _WON.label("won"), place.label("place"))
+            .select_from(tables, seats)
+            .where(*_finished(person))
+            .subquery()
+        )
+        query = select(found.c.game, found.c.options, found.c.won).where(found.c.place == 1)
         with self._store.read() as connection:
-            return frozenset(row[0] for row in connection.execute(query))
+            return {
+                game: LastGame(msgspec.json.decode(options), bool(won))
+                for game, options, won in connection.execute(query)
+            }
 
     def last_levels(self, person: str) -> dict[str, str]:
         """Return, by game, the level of the bots in the person's newest finished game without other people.
