@@ -74,6 +74,10 @@ def test_the_form_for_beginners_stays_until_the_game_is_won(client: TestClient, 
         for guest in losers:
             assert guest.post(f"/tables/{table}/resign", {"key": "give-it-up"}).status_code == 200
         client.cookies.set("guest", anna.token)
+        ranks = client.get(f"/t/{table}").text.split("table result-table")[1].split("</table>")[0]
+        rows = [row for row in ranks.split("<tr")[2:] if 'class="badge">resigned<' in row]
+        assert len(rows) == 2
+        assert all(">1.</td>" not in row for row in rows)
         card = _card(client.get("/").text, "halunken")
         assert f"Against bots: {form}" in card
         assert ('name="preset" value="beginner"' in card) == (anna in losers)

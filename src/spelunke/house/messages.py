@@ -147,7 +147,8 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     played to its end. ``reason``: ``played`` (to its end), ``resigned``, ``time`` (a seat ran out of time),
     ``left`` (a player did not return), ``agreed`` (a draw), or ``called_off``. ``seat`` is the seat that
     resigned, ran out of time or left, or null. ``text`` announces the result in a sentence. ``outcome`` is
-    the result in the rules' own type.
+    the result in the rules' own type. ``quits`` is by seat: ``resigned``, ``time`` or ``left`` if its player gave
+    the game up, even if a bot played on for the seat, or null.
     """
 
     ranks: tuple[int, ...]
@@ -156,6 +157,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     seat: int | None
     text: str
     outcome: Any = None  # opaque in the published schema
+    quits: tuple[Literal["resigned", "time", "left"] | None, ...] = ()
 
 
 class Fairness(msgspec.Struct, frozen=True, kw_only=True):

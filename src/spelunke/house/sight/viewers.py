@@ -181,6 +181,7 @@ class Viewer(LogViewer):
             seat=quit_by,
             text=say_result(outcome.winners, outcome.reason, quit_by, names, words),
             outcome=outcome,
+            quits=tuple(self.table.seating.quits),
         )
 
     # --- seats to act

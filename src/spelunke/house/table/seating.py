@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from spelunke.core.outcome import Outcome
 from spelunke.house.plan import ME
@@ -16,13 +17,17 @@ BY_BOT, BY_UNDO, BY_DEVICE = 1, 2, 3
 people played on one device.
 """
 
+Quit = Literal["resigned", "time", "left"]
+QUITS: dict[str, Quit] = {RESIGN: "resigned", TIME: "time", LEFT: "left"}
+"""For each note with which a player gives a game up, the reason (see `house.messages.Result`)."""
+
 
 class Seating:
     """The bots that play for people, the seats that resigned, and the note that ended the game, if there is
     one.
     """
 
-    __slots__ = ("came_ms", "ended_by", "resigned", "stand_ins")
+    __slots__ = ("came_ms", "ended_by", "quits", "resigned", "stand_ins")
 
     def __init__(self, seats: int) -> None:
         # by seat, the level of the bot that plays for its person
@@ -30,6 +35,8 @@ class Seating:
         # by seat, when the newest bot began to stand in; 0 before the first
         self.came_ms = [0] * seats
         self.resigned: list[int] = []
+        # by seat, why its player gave the game up
+        self.quits: list[Quit | None] = [None] * seats
         self.ended_by: Row | None = None
 
     def apply(self, row: Row, facts: Facts) -> bool:
@@ -47,6 +54,7 @@ class Seating:
             self.stand_ins[row.seat] = None
         elif word in {RESIGN, TIME, LEFT}:
             self.resigned.append(row.seat)
+            self.quits[row.seat] = QUITS[word]
             if seats - len(self.resigned) < 2:
                 self.ended_by = row
             elif facts.chairs[row.seat].level is None and self.stand_ins[row.seat] is None:
@@ -66,7 +74,7 @@ class Seating:
             return Outcome((0,) * seats, (1,) * seats, "agreed" if ended.move == DRAW else "called_off")
         last = seats - len(self.resigned) + 1
         ranks = tuple(last if seat in self.resigned else 1 for seat in range(seats))
-        return Outcome((0,) * seats, ranks, {TIME: "time", LEFT: "left"}.get(word, "resigned"))
+        return Outcome((0,) * seats, ranks, QUITS[word])
 
     def _stand_in(self, row: Row, level: str) -> None:
         self.stand_ins[row.seat], self.came_ms[row.seat] = level, row.at

@@ -158,11 +158,12 @@ def _render_places(look: Look, result: Result) -> Markup:
     order = sorted(range(len(result.ranks)), key=lambda seat: (result.ranks[seat], seat))
     rows = join(
         html(
-            '<tr{}><td class="num">{}.</td><th scope="row">{}{}</th>{}</tr>',
+            '<tr{}><td class="num">{}.</td><th scope="row">{}{}{}</th>{}</tr>',
             html(' class="own"') if people == (seat,) else "",
             result.ranks[seat],
             render_portrait(look.seats[seat]),
             look.names[seat],
+            _render_quit(result.quits[seat] if result.quits else None),
             html('<td class="num">{}</td>', result.scores[seat]) if result.scores is not None else "",
         )
         for seat in order
@@ -176,6 +177,18 @@ def _render_places(look: Look, result: Result) -> Markup:
         html('<th scope="col">{}</th>', _("Points")) if points else "",
         rows,
     )
+
+
+def _render_quit(reason: str | None) -> Markup:
+    """Draw the reason why a player gave the game up. If the player played it to its end, draw nothing."""
+    if reason is None:
+        return NOTHING
+    words = {
+        "resigned": _.within("player", "resigned"),
+        "time": _.within("player", "out of time"),
+        "left": _.within("player", "did not come back"),
+    }
+    return html(' <span class="badge">{}</span>', words[reason])
 
 
 def _render_offer(look: Look, game: Game) -> Markup:
