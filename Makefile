@@ -125,12 +125,13 @@ play: $(STAMPS)/play
 test: tools
 	@exec $(BIN)/pytest -n $(WORKERS) --dist worksteal $(ARGS) </dev/null
 
-# If a run was stopped, the next one at the same commit runs the tests that have not passed yet.
+# Run the tests with compiled rules; `make test` runs plain ones. If a run was stopped, the next one at the same commit
+# runs the tests that have not passed yet.
 .PHONY: deep
 deep: tools
 	@$(INSTALL) -e '.[dev,research,cluster,wasm,release]'
 	@passed=; [ -n "$$(git status --porcelain 2>&1)" ] || passed="--passed=$(STAMPS)/deep-$$(git rev-parse HEAD)"; \
-	exec $(BIN)/pytest -m deep --hypothesis-profile default -n $(WORKERS) --dist worksteal $$passed $(ARGS) </dev/null
+	exec env SPELUNKE_JIT=1 $(BIN)/pytest -m deep --hypothesis-profile default -n $(WORKERS) --dist worksteal $$passed $(ARGS) </dev/null
 
 .PHONY: attack
 attack: tools

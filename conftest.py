@@ -13,6 +13,9 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+# Most tests run plain rules: to compile the kernels takes longer than all tests. `make deep` compiles. Tests that
+# compare compiled rules with plain ones set the variable for the programs that they start (docs/why/tests.md).
+os.environ.setdefault("SPELUNKE_JIT", "0")
 # Without it, an index out of bounds silently writes a neighbouring field: docs/why/tests.md.
 os.environ.setdefault("NUMBA_BOUNDSCHECK", "1")
 # With less optimisation, kernels compile in four fifths of the time. Fully optimised kernels are compared in
@@ -75,18 +78,27 @@ def pytest_xdist_setupnodes(config: pytest.Config, specs: list[object]) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Iterator[None]:
     """Leave variants of costly tests to `make deep`, then put the tests that state their minutes first.
 
-    A test of ten minutes that began last would run alone. Each worker begins with an equal share of the list; if shares
-    differ, the first workers have the smaller ones. A worker that has finished takes tests from the end of another's
-    share.
+    Without such tests, each worker's share begins with tests that are marked `compiles`. A test of ten minutes that
+    began last would run alone. Each worker begins with an equal share of the list; if shares differ, the first workers
+    have the smaller ones. A worker that has finished takes tests from the end of another's share.
     """
     if not config.option.keyword:
         _leave_variants(items)
     yield  # here `-m` selects
     minutes = {item: _minutes(item) for item in items}
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
     if any(minutes.values()):
         items.sort(key=minutes.__getitem__, reverse=True)
-        workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
         items[:] = [item for first in reversed(range(workers)) for item in items[first::workers]]
+    else:
+        begin = [item for item in items if item.get_closest_marker("compiles")]
+        others = [item for item in items if not item.get_closest_marker("compiles")]
+        share = -(-len(others) // workers)
+        items[:] = [
+            item
+            for k in range(workers)
+            for item in (*begin[k::workers], *others[k * share : (k + 1) * share])
+        ]
 
 
 def _leave_variants(items: list[pytest.Item]) -> None:

@@ -191,7 +191,7 @@ def test_sampled_outcomes_follow_the_weights_of_the_chances(game: Game) -> None:
     assert looked
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.deep  # many tests of the server play whole games of bots
 @each_game
 @pytest.mark.parametrize("seats", [0, -1])
 def test_a_match_of_default_bots_ends(game: Game, seats: int) -> None:

@@ -40,6 +40,7 @@ def matches(answer: str, output: str) -> bool:
     return re.fullmatch(pattern, output) is not None
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize(
     "page", [PAGES[0], *(pytest.param(page, marks=pytest.mark.deep) for page in PAGES[1:])]
 )
@@ -51,7 +52,7 @@ def test_the_commands_of_each_page_give_the_printed_output(page: str, tmp_path: 
         "COLUMNS": "80",
         "LC_ALL": "C.UTF-8",
     }
-    plain = {**environment, "SPELUNKE_JIT": "0"}
+    compiled, plain = ({**environment, "SPELUNKE_JIT": jit} for jit in "10")
     ran = compared = 0
     for kind, text in BLOCK.findall((ROOT / page).read_text(encoding="utf-8")):
         todo = [([sys.executable, "-c", text], "")]
@@ -62,7 +63,7 @@ def test_the_commands_of_each_page_give_the_printed_output(page: str, tmp_path: 
                 command,
                 cwd=tmp_path,
                 # Plain kernels finish a few steps before compiled ones are loaded, with the same result.
-                env=environment if MANY_STEPS.search(command[-1]) else plain,
+                env=compiled if MANY_STEPS.search(command[-1]) else plain,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,

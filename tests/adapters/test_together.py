@@ -61,7 +61,7 @@ def steps(env: SpelunkeParallel, seed: int, most: int) -> Iterator[dict[str, lis
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_step_plays_only_legal_actions(game: str) -> None:
-    assert sum(1 for seed in range(3) for _ in steps(SpelunkeParallel(game), seed, 400)) > 30
+    assert sum(1 for _ in steps(SpelunkeParallel(game), 0, 400)) > 30
 
 
 def test_calls_of_one_step_tie_and_are_voted_on() -> None:  # N-C2, N-C4

@@ -22,6 +22,7 @@ import pytest
 import structlog
 
 from spelunke.cli.app import run
+from spelunke.core.kernel import JIT
 from spelunke.games import find_game, shelf
 from spelunke.games.match import Match
 from spelunke.house.house import open_house
@@ -490,15 +491,15 @@ def test_perft_counts_the_sequences_of_a_position(spelunke: Any, position: str) 
 
 
 def test_playout_gives_the_same_result_for_the_same_seed(spelunke: Any) -> None:
-    code, out, _ = spelunke("playout", GAME, "--games", "50", "--seed", "3", "--json")
+    code, out, _ = spelunke("playout", GAME, "--games", "10", "--seed", "3", "--json")
     assert code == 0
     first = json.loads(out)
-    again = json.loads(spelunke("playout", GAME, "--games", "50", "--seed", "3", "--json")[1])
-    assert first["games"] == 50
-    assert first["compiled"] is True
-    assert first["decisions"] == again["decisions"] > 1000
+    again = json.loads(spelunke("playout", GAME, "--games", "10", "--seed", "3", "--json")[1])
+    assert first["games"] == 10
+    assert first["compiled"] is JIT
+    assert first["decisions"] == again["decisions"] > 200
     assert first["stream"] == again["stream"]
-    code, out, _ = spelunke("playout", GAME, "--games", "50", "--option", "match=sum_of_three")
+    code, out, _ = spelunke("playout", GAME, "--games", "10", "--option", "match=sum_of_three")
     assert code == 0
     assert "million decisions a second" in out
 
@@ -565,7 +566,7 @@ def test_written_files_fit_the_schemas(spelunke: Any, whole_game: Path, position
         (["playout", GAME, "-o", "match=7"], "option match: '7' is not possible here; choose one of single"),
         (["playout", GAME, "--games", "0"], "--games"),
         (["perft", GAME, "--depth", "x"], "--depth"),
-        (["perft", GAME, "--position", "x.json", "--seats", "2"], "--seats: the file of the position states"),
+        (["perft", GAME, "--position", "x.json", "--seats", "2"], "--seats: the file of the position sets"),
         (["perft", GAME, "--position", "x.json", "-o", "match=single"], "--option: the file of the position"),
         (
             ["play", GAME, "--house", "http://127.0.0.1:9", "--table", "abc"],

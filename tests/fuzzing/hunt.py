@@ -13,6 +13,7 @@ from functools import partial
 
 from compiling import compile_counts
 from spelunke.bots.warming import warm
+from spelunke.core.kernel import JIT
 from spelunke.games import shelf
 
 from .find import Find
@@ -67,7 +68,7 @@ def faces(only: Sequence[str] = ()) -> Iterator[list[Face]]:
     if unknown:
         raise SystemExit(f"there is no face {', '.join(unknown)}; there are {', '.join(makers)}")
     opened = [make() for name, make in makers.items() if not only or name in only]
-    for game in shelf().values():  # compile now, so that no input seems slow because of it
+    for game in shelf().values() if JIT else ():  # compile now, so that no input seems slow because of it
         warm(game)
         compile_counts(game.name)
     try:

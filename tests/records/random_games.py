@@ -19,6 +19,8 @@ from spelunke.records.signing import Signer
 
 GAMES = tuple(shelf())
 EXAMPLE = "shanghaien"
+USUAL: dict[str, dict[str, object]] = {"sanghai": {"schedule": "short"}}
+"""The options of games that would have thousands of plies with the default options."""
 CREATED = datetime(2026, 11, 21, 14, 0, tzinfo=UTC)
 
 
@@ -31,7 +33,7 @@ def play_match(
 ) -> tuple[Match, bytes, tuple[str, ...]]:
     rng = random.Random(seed)
     secret = rng.randbytes(32)
-    match = Match(find_game(game), seats, options)
+    match = Match(find_game(game), seats, options or USUAL.get(game))
     nonces = tuple(f"nonce-{seed}-{seat}" if seat else "" for seat in range(match.seats))
     chance = Verifiable(secret, "table1", nonces)
     while not match.over and (plies is None or match.ply < plies):

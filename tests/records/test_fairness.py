@@ -48,8 +48,8 @@ def chance_plies(record: Record) -> list[int]:
 
 
 @pytest.mark.sampled(3)
-@pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("game", GAMES)
 def test_an_unchanged_record_is_verified_as_fair(game: str, seed: int) -> None:
     record = record_of(game, seed)
     verdict = verify(record)

@@ -252,7 +252,7 @@ def test_a_call_shows_the_seconds_that_are_left() -> None:
 @pytest.mark.parametrize("name", ["shanghaien", "halunken", "sanghai"])
 def test_a_board_always_fits_the_given_space(name: str) -> None:
     drawn = 0
-    for scene in scenes(name, 40):
+    for scene in scenes(name, 14):
         for width, height in ((80, 13), (80, 15), (80, 38), (160, 60)):
             lines = draw(find_game(name), scene, width, height).split("\n", allow_blank=True)
             assert len(lines) <= height
@@ -282,7 +282,7 @@ def test_the_screen_of_each_game_equals_the_stored_text(name: str, size: tuple[i
 
 @pytest.mark.parametrize("name", ["shanghaien", "halunken", "sanghai"])
 def test_a_board_without_colours_has_the_same_text(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    game, seen = find_game(name), list(scenes(name, 15))
+    game, seen = find_game(name), list(scenes(name, 6))
     coloured = [draw(game, scene) for scene in seen]
     monkeypatch.setenv("NO_COLOR", "1")
     for scene, before in zip(seen, coloured, strict=True):

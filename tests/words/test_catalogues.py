@@ -36,6 +36,8 @@ REFUSING = (
 """Modules below the house whose refusals and other texts its catalogue has, as in the Makefile."""
 KEYWORDS = ("translate say plain many:1,2 within:1c,2 say_many:1,2 say_in:1c,2 tell").split()
 MARKS = {"_", "gettext", "ngettext", "pgettext", *(keyword.partition(":")[0] for keyword in KEYWORDS)}
+MARKED_WITHIN = re.compile(rf"\{{[^}}]*\b(?:{'|'.join(MARKS)})\(")
+"""A marked text within braces, as in an f-string; to parse only files that contain one saves seconds."""
 MARKS_OF_OTHERS = {
     "de": "[”«»]",
     "nl": "[“”„«»]",
@@ -122,6 +124,7 @@ def test_no_text_is_marked_inside_an_f_string() -> None:
     found = [
         f"{name_of(file)}:{text.lineno}: {call.args[0].value}"
         for file in SOURCE.rglob("*.py")
+        if MARKED_WITHIN.search(file.read_text(encoding="utf-8"))
         for text in ast.walk(ast.parse(file.read_bytes()))
         if isinstance(text, ast.JoinedStr)
         for call in ast.walk(text)

@@ -290,7 +290,7 @@ def check_way(seed: int) -> bool:
 
 
 def test_hinted_layings_are_legal() -> None:
-    assert sum(check_hint(seed) for seed in range(60)) > 20
+    assert sum(check_hint(seed) for seed in range(30)) > 10
 
 
 def test_a_laying_with_random_legal_steps_can_be_completed() -> None:
