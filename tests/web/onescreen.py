@@ -44,6 +44,7 @@ LONGEST = (
 )
 """Names of the greatest length, or nearly; some begin alike."""
 
+NOTES = ".hk-controls.asked > .hk-note, .hk-others"
 NEEDS = {
     "shanghaien": {
         "board": ".sh-cards",
@@ -51,7 +52,7 @@ NEEDS = {
         "party": ".sh-party",
         "ends": ".sh-end.one",
     },
-    "halunken": {"board": ".hk-map", "crew": ".hk-crew.mine", "hours": ".hk-hours"},
+    "halunken": {"board": ".hk-map", "crew": ".hk-crew.mine", "hours": ".hk-hours", "note": NOTES},
     "sanghai": {
         "board": ".sg-middle figure",
         "contract": ".sg-contract strong",
@@ -119,6 +120,8 @@ _MEASURE = r"""([needs, reach]) => {
     const own = mark.getBoundingClientRect(), home = mark.closest(".sg-player").getBoundingClientRect();
     if (own.top < home.top || own.right > home.right) found.push(`laid: out of its box: ${name(mark.closest("li"))}`);
   }
+  for (const note of document.querySelectorAll(needs.note ?? "html:not(html)"))
+    if ((W <= 640 || W >= 1280) && !shown(note)) found.push(`note: hidden: ${name(note)}`);
   if (document.documentElement.scrollWidth > W) found.push(`sideways: ${document.documentElement.scrollWidth}`);
   if (reach) scrollTo(0, 0);
   return found;

@@ -193,7 +193,9 @@ def _choosing(frame: Frame) -> Markup:
     if frame.me is None:
         return join(out)
     if frame.free:
-        out.append(html('<p class="hk-note">{}</p>', frame.say(_say_laying(frame, frame.me))))
+        equal = frame.say("Equal cards cancel each other.")  # phones have room for the other sentence only
+        until = frame.say(_say_laying(frame, frame.me))
+        out.append(html('<p class="hk-note"><span>{}</span> <span>{}</span></p>', equal, until))
     mine = seen.captains[frame.me]
     asked = {action.card: text for action, text in frame.free.get(moves.Choose, [])}
     commands = seen.mode == "two_player" and seen.hirer == frame.me
@@ -207,15 +209,13 @@ def _choosing(frame: Frame) -> Markup:
 
 
 def _say_laying(frame: Frame, me: int) -> str:
-    """Return the sentences above the viewer's cards: what equal cards do, and until when the choice can change."""
+    """Return the sentence that says until when the viewer's choice can change."""
     seen = frame.view
     if not all(seen.ready[seat] for seat in range(seen.seats) if seat != me):
-        return plain("Equal cards cancel each other. You can change yours until all are ready.")
+        return plain("You can change yours until all are ready.")
     if seen.mode == "two_player" and seen.hirer == me and seen.sealed is None and seen.sealed_jack is None:
-        return plain(
-            "Equal cards cancel each other. You are the last: all cards are revealed as soon as you have laid both."
-        )
-    return plain("Equal cards cancel each other. You are the last: your card is revealed at once.")
+        return plain("You are the last: all cards are revealed as soon as you have laid both.")
+    return plain("You are the last: your card is revealed at once.")
 
 
 def _opened(frame: Frame) -> Markup:
