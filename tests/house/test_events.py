@@ -880,18 +880,25 @@ def test_bad_plans_and_actions_of_an_event_are_refused_with_a_reason(
 
 @pytest.mark.deep
 @pytest.mark.parametrize(
-    ("game", "seats", "duplicate", "rounds"),
-    [("shanghaien", (2,), False, 5), ("sanghai", (4,), True, 2)],
+    ("game", "bots", "seats", "duplicate", "rounds"),
+    [("shanghaien", 200, (2,), False, 5), ("sanghai", 60, (4,), True, 2)],
 )
-def test_two_hundred_bots_play_an_event(
-    house: Any, host: str, clockwork: Any, game: str, seats: tuple[int, ...], duplicate: bool, rounds: int
+def test_many_bots_play_an_event(
+    house: Any,
+    host: str,
+    clockwork: Any,
+    game: str,
+    bots: int,
+    seats: tuple[int, ...],
+    duplicate: bool,
+    rounds: int,
 ) -> None:
     scoring: Any = "points" if duplicate else "places"
     options = {"schedule": "short"} if game == "sanghai" else {}
     event = make(
         house,
         host,
-        200,
+        bots,
         game=game,
         seats=seats,
         duplicate=duplicate,
@@ -902,7 +909,7 @@ def test_two_hundred_bots_play_an_event(
     )
     house.events.start(event, host)
     look = run(house, clockwork, event, most=50_000)
-    assert len(look.tables) == rounds * 200 // seats[0]
+    assert len(look.tables) == rounds * bots // seats[0]
     check_standings(look)
     if scoring == "points":
         lead = {line.name: 0.0 for line in look.standings}
