@@ -19,6 +19,7 @@ from spelunke.games.match import Match
 from spelunke.games.sanghai import moves
 from spelunke.games.sanghai.bots import PlannerBot
 from spelunke.games.shanghaien.cards import Trick, TrickCard
+from spelunke.games.shanghaien.moves import Place
 from spelunke.house.messages import Look
 from spelunke.records.problems import load_problems
 
@@ -599,6 +600,31 @@ NUMBERED = """() => {
       && chip.top < name.bottom - 1 && name.top < chip.bottom - 1;
   })).map((one) => one.textContent);
 }"""
+
+
+@pytest.mark.deep
+def test_a_note_of_a_trick_card_opens_while_a_die_can_be_laid_on_the_card(
+    browser: Browser, server: Server
+) -> None:
+    stage = Stage(server, "shanghaien", 2)
+    match, chooser = stage.match(), random.Random(4)
+    while match.chance or 0 not in match.actors or not any(isinstance(a, Place) for a in match.legal(0)):
+        go_on(match, chooser, None)
+    look = stage.look_at(match, 0)
+    row = tuple(msgspec.structs.replace(one, card=TrickCard(Trick.BOTH)) for one in look.view.row)
+    look = msgspec.structs.replace(look, view=msgspec.structs.replace(look.view, row=row))
+    with person(browser, reduced_motion="reduce") as page:
+        stage.open(page)
+        for size in ((320, 640), *SCREENS.values()):
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            stage.show(page, look)
+            card = page.locator(".sh-place.lit .sh-card:has(.sh-target.always)").first
+            box = card.bounding_box()
+            assert box is not None
+            page.mouse.click(box["x"] + box["width"] - 10, box["y"] + box["height"] - 10)
+            expect(page.locator(".sh-over:popover-open")).to_be_visible()
+            page.keyboard.press("Escape")
+            expect(page.locator(".sh-over:popover-open")).to_have_count(0)
 
 
 @pytest.mark.deep
