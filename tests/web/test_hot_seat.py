@@ -584,6 +584,25 @@ def test_people_at_the_device_know_who_has_answered_a_call(
         assert not any(seat.ready for seat in watched.seats)
 
 
+def test_the_device_is_not_passed_to_a_player_whose_orders_answer(
+    client: TestClient, begin: Callable[[str], str]
+) -> None:
+    table = begin("sanghai")
+    house = house_of(client)
+    people = people_at(house, table)
+    while len(actors := actors_of(house, table)) < 3:
+        act_next(house, table, people)
+    turn = house.looks.look(table).view.turn
+    ordered, other = (seat for seat in actors if seat != turn)
+    for seat in (ordered, turn):
+        house.play.set_orders(table, people[seat], {"text": "pass"})
+    hand = house.hands.hand(table, people[0])
+    assert hand is not None
+    assert hand.asked == (other, turn), "orders about calls don't take a turn"
+    page = client.get(f"/t/{table}", follow_redirects=True).text
+    assert f"Pass the device to {house.looks.look(table).names[other]}." in page
+
+
 def test_the_player_on_turn_takes_the_device_after_all_who_may_call(
     client: TestClient, begin: Callable[[str], str]
 ) -> None:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from spelunke.core.digits import is_number
 from spelunke.games.hooks import Hooks
 from spelunke.house.play.table_store import TableStore
+from spelunke.house.sight import Viewer
 from spelunke.house.table import Table, is_shown
 
 
@@ -19,7 +20,8 @@ class Hand(NamedTuple):
     A person's hand is the part of the table that they may see. ``person`` is the person whose hand is shown now, or
     None while a page without any hand (the curtain) is shown. ``curtained``: the game hides something, so the
     curtain is shown whenever another person takes the device. ``people`` are all people at the device, by seat.
-    ``asked`` are the seats at the device that are to act. The first of them is the next to take the device.
+    ``asked`` are the seats at the device that are to act, and whose standing orders will not answer. The first of them
+    is the next to take the device.
     ``summary``: everybody at the device reads the summary of the last round, so no hand is open. ``round`` is the
     number of the log row at which the last round ended, or 0 during the first round. When the current round ends, an
     open hand is closed. ``answered`` are the seats at the device that need not act now. They include seats that have
@@ -83,7 +85,7 @@ class Hands:
             asked = tuple(seat for seat in table.actors if seat in people and table.bot_at(seat) is None)
             curtained = table.running and (table.game.hidden or table.game.together)
             if curtained:
-                asked = _order_asked(table, asked)
+                asked = _order_asked(table, tuple(seat for seat in asked if not _is_answered(table, seat)))
                 ended = table.rounds.ended
                 read = any(is_shown(table, chair) for chair in there)
                 answered = tuple(seat for seat in people if seat not in table.actors)
@@ -111,6 +113,14 @@ def find_decider(table: Table) -> int | None:
     (seat,) = table.actors
     here = facts.chairs[seat] in facts.at_device(facts.host) and table.bot_at(seat) is None
     return seat if here and hooks.hides_nothing(table.match.state) else None
+
+
+def _is_answered(table: Table, seat: int) -> bool:
+    """Return whether the seat's standing orders will answer after the usual pause.
+
+    This reveals no more than the answer itself, which comes a moment later although nobody has taken the device.
+    """
+    return table.facts.chairs[seat].orders is not None and Viewer(table, seat).obeyed
 
 
 def _order_asked(table: Table, asked: tuple[int, ...]) -> tuple[int, ...]:
