@@ -6,7 +6,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from proof import prove
+from spelunke.core.catalogues import words_of
 from spelunke.games import shelf
+from spelunke.house.people import call_person
 from spelunke.records.record import parse_record
 from spelunke.web.app import create_app
 from spelunke.web.parts.options import tell_options
@@ -144,6 +146,15 @@ def test_new_table_offers_all_options_and_opens(client: TestClient) -> None:
     assert (look["clock"]["kind"], look["clock"]["minutes"]) == ("live", 10)
     assert look["changed"] == {"tiebreak": "unused_tricks", "doubles_reroll": "on"}
     assert "\N{NO-BREAK SPACE}: " in tell_in("fr", GAME, look["changed"])
+
+
+def test_only_the_name_of_people_who_left_is_translated(client: TestClient) -> None:
+    german = words_of("spelunke.web", "de")
+    assert call_person("somebody who left", german) == "jemand, der fort ist"
+    assert call_person("somebody who left 2", german) == "jemand, der fort ist 2"
+    assert all(call_person(name, german) == name for name in ("", "Anna", "somebody who left us"))
+    form = client.get(f"/new/{GAME}").text
+    assert "somebody who left" not in form
 
 
 def tell_in(language: str, game: str, changed: dict[str, str]) -> str:

@@ -41,8 +41,10 @@ Khitan filler. `_tidy` removes invisible format characters, such as the soft hyp
 
 def call_person(name: str, words: Translator) -> str:
     """Return a name for a reader. Translate only `NOBODY`, which may have a number."""
+    if not name.startswith(NOBODY):
+        return name
     number = name.removeprefix(NOBODY)
-    return words(NOBODY) + number if number == "" or (number != name and number[1:].isdigit()) else name
+    return words(NOBODY) + number if number == "" or number[1:].isdigit() else name
 
 
 def check_name(name: str) -> str:
