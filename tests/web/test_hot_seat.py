@@ -901,7 +901,10 @@ def test_choosing_a_way_to_play_keeps_the_names(browser: Browser, server: Server
     with person(browser, java_script_enabled=scripts) as page:
         page.goto(f"{server.url}/new/sanghai")
         page.locator("#own-name").fill("Anna")
+        names_decide = page.get_by_text("one seat for you and one for each name above")
+        expect(names_decide).to_be_hidden()
         page.locator("#mates").fill("Bert, Carla")
+        expect(names_decide).to_be_visible()
         other = page.locator(".preset:not([aria-current])").last
         way = other.get_attribute("value")
         other.click()
