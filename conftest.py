@@ -67,8 +67,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_setupnodes(config: pytest.Config, specs: list[object]) -> None:
-    """Prepare the run before several workers start (docs/why/tests.md)."""
-    if os.environ.get("SPELUNKE_JIT", "1") != "0" and not config.option.collectonly:
+    """Prepare a whole run before several workers start (docs/why/tests.md)."""
+    if config.args_source is pytest.Config.ArgsSource.TESTPATHS and not config.option.collectonly:
         from compiling import compile_all
 
         compile_all(len(specs), config.args, config.get_terminal_writer().line)
@@ -78,27 +78,18 @@ def pytest_xdist_setupnodes(config: pytest.Config, specs: list[object]) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Iterator[None]:
     """Leave variants of costly tests to `make deep`, then put the tests that state their minutes first.
 
-    Without such tests, each worker's share begins with tests that are marked `compiles`. A test of ten minutes that
-    began last would run alone. Each worker begins with an equal share of the list; if shares differ, the first workers
-    have the smaller ones. A worker that has finished takes tests from the end of another's share.
+    A test of ten minutes that began last would run alone. Each worker begins with an equal share of the list; if shares
+    differ, the first workers have the smaller ones. A worker that has finished takes tests from the end of another's
+    share.
     """
     if not config.option.keyword:
         _leave_variants(items)
     yield  # here `-m` selects
     minutes = {item: _minutes(item) for item in items}
-    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
     if any(minutes.values()):
         items.sort(key=minutes.__getitem__, reverse=True)
+        workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
         items[:] = [item for first in reversed(range(workers)) for item in items[first::workers]]
-    else:
-        begin = [item for item in items if item.get_closest_marker("compiles")]
-        others = [item for item in items if not item.get_closest_marker("compiles")]
-        share = -(-len(others) // workers)
-        items[:] = [
-            item
-            for k in range(workers)
-            for item in (*begin[k::workers], *others[k * share : (k + 1) * share])
-        ]
 
 
 def _leave_variants(items: list[pytest.Item]) -> None:

@@ -1,4 +1,4 @@
-"""Compile the rules of all games before a run's workers start.
+"""Compile the rules of all games before the workers of a whole run start.
 
 Otherwise two workers that need the same kernels would both compile them.
 
@@ -21,6 +21,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+TWIN = str(Path(__file__).with_name("twin.py"))
 CHECKED = {"NUMBA_BOUNDSCHECK": "1"}
 AS_PLAYED = {"NUMBA_BOUNDSCHECK": "0", "NUMBA_OPT": "3", "NUMBA_CPU_NAME": "generic"}
 
@@ -47,6 +48,8 @@ def smallest() -> str:
 def compile_all(processes: int, tests: list[str], say: Callable[[str], object] = print) -> None:
     """Compile the registered games, ``processes`` at a time. For a game that is compiled already, this takes a second.
 
+    If the tests run plain rules (``SPELUNKE_JIT=0``), compile only what ``test_twins.py`` and ``test_ahead.py`` need.
+
     Start at most one process per processor. With more processes, the other games would slow the largest one, which
     would end last and alone.
 
@@ -57,7 +60,11 @@ def compile_all(processes: int, tests: list[str], say: Callable[[str], object] =
     size = sizes()
     games = [(name, CHECKED) for name in size] + [(smallest(), AS_PLAYED)]
     games.sort(key=lambda one: -size[one[0]])  # the longest first
-    left = [([sys.executable, __file__, name], {"SPELUNKE_JIT": "1", **way}) for name, way in games]
+    plain = os.environ.get("SPELUNKE_JIT") == "0"
+    left = [
+        ([sys.executable, *((TWIN, name, "1:10") if plain and way == CHECKED else (__file__, name))], way)
+        for name, way in games
+    ]
     collect = [sys.executable, "-m", "pytest", "--collect-only", "-q", *tests]
     left.append((collect, {}))
     running: list[subprocess.Popen[bytes]] = []
@@ -68,8 +75,9 @@ def compile_all(processes: int, tests: list[str], say: Callable[[str], object] =
                 command, way = left.pop(0)
                 if command is collect and time.monotonic() - begun < 10:
                     continue  # everything was compiled in an earlier run
-                quiet = subprocess.DEVNULL if command is collect else None
-                running.append(subprocess.Popen(command, env={**os.environ, **way}, stdout=quiet))
+                compiled = {} if command is collect else {"SPELUNKE_JIT": "1"}
+                environment = {**os.environ, **compiled, **way}
+                running.append(subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL))
             running = [process for process in running if process.poll() is None]
             time.sleep(0.05)
     finally:

@@ -40,7 +40,6 @@ def matches(answer: str, output: str) -> bool:
     return re.fullmatch(pattern, output) is not None
 
 
-@pytest.mark.compiles
 @pytest.mark.parametrize(
     "page", [PAGES[0], *(pytest.param(page, marks=pytest.mark.deep) for page in PAGES[1:])]
 )

@@ -37,7 +37,6 @@ def digests(game: str, way: str, *questions: str) -> list[list[str]]:
     return [line.split() for line in done.stdout.splitlines()]
 
 
-@pytest.mark.compiles
 @pytest.mark.parametrize("game", sorted(SIZES, key=SIZES.__getitem__, reverse=True))
 def test_plain_and_bounds_checked_rules_play_the_same_games(game: str) -> None:
     """Compare random games, tables with values of each option, and the stored golden games and perft tables.

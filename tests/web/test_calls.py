@@ -509,6 +509,7 @@ def test_two_people_call_at_once(browser: Browser, house: Server, simultaneous: 
             assert (gained[loser], gained[giver], gained[turn]) == (0, 0, 1)
 
 
+@pytest.mark.deep  # tests/house/test_unnoticed.py tests the same without browsers
 def test_nobody_learns_who_could_call_and_passed(browser: Browser, house: Server) -> None:
     with Company(browser, house, FOUR, {"hep_seconds": 0}) as table:
         rng = random.Random(7)

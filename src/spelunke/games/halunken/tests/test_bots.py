@@ -256,6 +256,7 @@ def test_a_sailor_whose_loss_would_be_a_gain_is_the_cheapest() -> None:
     assert found[7:] == pytest.approx([14 / 10, -7 / 10])
 
 
+@pytest.mark.deep
 def test_an_analysis_counts_the_sailor_that_a_captain_with_rum_would_turn_up() -> None:
     """In the last hour, each captain has one card left, so only the number of the second captain's Rum is open.
 

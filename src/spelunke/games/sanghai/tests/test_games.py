@@ -16,7 +16,7 @@ from spelunke.games.sanghai import GAME, bots
 from .positions import step
 
 
-@pytest.mark.sampled
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("seats", "options"), [(3, {}), (8, {"schedule": "short"}), (4, {"schedule": "shanghai10"})]
 )
