@@ -3,10 +3,10 @@
     python bench/inside.py [--moves 300] [--seconds 5] [--players 32] [--runs 3]
                            [--profile act|look|draw] [--dry]
 
-- The parts of a move: the action in its own thread and in all threads (with its commit), a glance (the check whether
-  there is something new for a seat), a look (the state of the table as the seat may see it), drawing the page, and
-  writing its message. These are processor times, so they are valid on a busy machine too. The smallest time is closest
-  to the time on a quiet machine.
+- The parts of a move: the action, a glance (the check whether there is something new for a seat), a look (the state of
+  the table as the seat may see it), drawing the page, and writing its message. The action has two times: the time of
+  the thread that brings the action, and the time of all threads, which includes the commit. All are processor times,
+  so they are valid on a busy machine too. The smallest time is closest to the time on a quiet machine.
 - The rates of `act` and `look` per second: actions of many players, which share commits, and looks of a reader who has
   seen all but the last move. They are measured by wall-clock time and by processor time.
 

@@ -251,7 +251,8 @@ def drip(server: Server, most: float = 25.0) -> str:
 def streams(server: Server) -> str:
     """Open many streams of a table, and return a cell for the table of results.
 
-    The cell has the number of streams that begin, the memory, and the time until all have received a change.
+    The cell has three results: the number of streams that began successfully, the memory that the server needed more
+    for them, and the times until half of them and until all of them have received a change.
     """
     with httpx2.Client(base_url=f"{server.url}/api/v1") as client:
         token = client.post("/guests", json={"name": "Anna"}).json()["token"]

@@ -48,7 +48,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def kind_of(content: bytes) -> tuple[str, int]:
-    """Return the format of a library, and the number of its processor in this format."""
+    """Return the format of a library, and the code by which this format denotes the library's type of processor."""
     if content[:5] == b"\x7fELF\x02":
         return "ELF", struct.unpack_from("<H", content, 18)[0]
     if content[:4] == b"\xcf\xfa\xed\xfe":

@@ -306,7 +306,10 @@ def test_a_worker_of_an_old_version_works_beside_a_new_one(
 
 
 def _play_as_before(engine: Engine, known: MetaData, house: House, table: str, people: list[str]) -> None:
-    """Make a move in the new version, and write the next as an old worker does. The new version reads this row."""
+    """Make a move in the new version, and write the row of the next move as an old worker does.
+
+    Then check that the new version reads this row.
+    """
     moves: Table = known.tables["moves"]
     look = house.looks.look(table)
     look = house.looks.look(table, people[look.actors[0]])

@@ -48,7 +48,10 @@ def step(
 
 
 def watched(house: Any, table: str, eyes: int | None) -> tuple[int, int, bytes]:
-    """Return the numbers of log rows and plies that a viewpoint has noticed, and three answers of `watch` as JSON."""
+    """Return the results for a viewpoint: two counts, and three answers of `house.replays.watch` as one JSON text.
+
+    The counts are the number of log rows that the viewpoint has noticed (`Table.noticed`), and `Replay.plies`.
+    """
     with house._tables.open(table) as slot:
         seen = Viewer(slot.table, eyes).seen
     with pytest.raises(BadInput) as refused:

@@ -146,9 +146,9 @@ class Appraiser(Protocol[S_contra, A_co]):
     def regret(self, s: S_contra, seat: int, played: Action) -> dict[int, float]:
         """Return, for each seat, how much its secret choice lowered its chance to win.
 
-        The choice is compared with the choice that was best against the real choices of the other seats. ``seat`` is
-        the last seat to choose, ``played`` is its choice, and ``s`` is the position before this choice. The result
-        is empty if no choice is secret.
+        This is the chance after the seat's best choice minus the chance after its real choice, if the other seats
+        choose as they really did. ``seat`` is the last seat to choose, ``played`` is its choice, and ``s`` is the
+        position before this choice. The result is empty if no choice is secret.
         """
         return {}
 
@@ -237,9 +237,9 @@ class Decision(msgspec.Struct, frozen=True):
     alternative. ``part``: the number of the part of the game (round), from 1.
 
     ``secret``: whether several seats chose at the same time. If so, the values of the alternatives assume that each
-    other seat chooses at random, with the probabilities that are best for it. ``regret``: how much higher the chance to
-    win would be after the choice that was best against the real choices of the others. It is null if the choice was not
-    secret or was forced, or if the record ends before the choice is revealed.
+    other seat chooses at random, with the probabilities that are best for it. ``regret``: the chance to win after the
+    best choice minus the chance after the played choice, if the other seats choose as they really did. It is null if
+    the choice was not secret or was forced, or if the record ends before the choice is revealed.
 
     ``values``: if the appraiser is honest (:attr:`Appraiser.honest`), each seat's value if the best move is played,
     computed only from facts that the deciding seat can know. Otherwise empty.

@@ -341,7 +341,7 @@ def _read(job: Job, file: Path) -> dict[int, tuple[Result, ...]]:
 
 
 def _fits(job: Job, results: Sequence[Result]) -> bool:
-    """Return whether one pairing of this job can have these results."""
+    """Return whether these can be the results of this job: all results of one pairing, in the order of rotations."""
     return len(results) == job.seats and all(
         one.pairing == results[0].pairing
         and one.pairing >= 0

@@ -114,7 +114,10 @@ def _proofs(tree: ast.AST) -> Iterator[Found]:
 
 
 def _found(text: ast.JoinedStr | ast.Constant, comment: str) -> Iterator[Found]:
-    """Yield the text for translators, unless it is too short. If it quotes values, add the context `REFUSAL`."""
+    """Yield the text as an entry of the catalogues of translations. If the text is too short, yield nothing.
+
+    If the text is an f-string, the entry has the context `REFUSAL`.
+    """
     if isinstance(text, ast.Constant):
         if isinstance(text.value, str) and text.value.count(" ") > 1:
             yield text.lineno, "", text.value, [comment]

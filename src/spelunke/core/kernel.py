@@ -429,9 +429,10 @@ class _Rebind(ast.NodeTransformer):
         self.modules = modules
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> list[ast.ImportFrom]:
-        """Import each name of the contract from the first of ``modules`` that defines it.
+        """Replace an import from ``spelunke.core.contract``, and return the new imports.
 
-        A name that none of them defines is still imported from the contract.
+        Each imported name is imported from the first of ``modules`` that defines this name. If no module defines it, it
+        is still imported from ``spelunke.core.contract``.
         """
         if node.module != "spelunke.core.contract":
             return [node]

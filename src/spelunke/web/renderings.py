@@ -249,9 +249,9 @@ class Shown:
         return log if ply <= self.since else log[bisect.bisect_right(log, ply, key=lambda line: line.ply) :]
 
     def since_after(self, ply: int) -> Since:
-        """Return the state of a client after the client has received this version.
+        """Return the state that a client has after it has received this rendering of the table.
 
-        `ply` is the last ply in the log that the client had before.
+        `ply` is the last ply of the log that the client had before it received this rendering.
         """
         return Since(self.look.version, max(ply, self._newest), self.look.stamp)
 

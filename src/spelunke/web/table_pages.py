@@ -394,10 +394,10 @@ async def act(request: Request) -> Response:
 
 
 async def _act_openly(request: Request, form: Mapping[str, str]) -> Response:
-    """Play a move that was sent from a shared device while no hand was open, for the person whose seat the form names.
+    """Play a move that a shared device sent without an open hand. The form names the seat of the person who plays it.
 
-    The page then shows a spectator's view, so its form has a spectator's ply, which counts only the rows of the log
-    that spectators notice. If this ply is still current and the person is to decide, replace it with the person's ply.
+    Without an open hand, the page shows a spectator's view. So its form has a spectator's ply, which counts only the
+    log rows that spectators notice. If this ply is current and the person is to decide, replace it by the person's ply.
     """
     site, table = site_of(request), request.path_params["table"]
     await site.guest(request)

@@ -1,4 +1,4 @@
-"""Dinghy: row on as long as you dare; a wave of one takes the barrels that you have not landed."""
+"""Dinghy: when you row, a wave brings two to six barrels aboard, or it takes all that you have not landed."""
 
 from spelunke.core.option import Count
 from spelunke.games.game import Game

@@ -92,7 +92,10 @@ def chances(s: State, outcomes: Numbers, weights: Numbers) -> int:
 
 @kernel
 def apply_chance(s: State, outcome: int) -> None:
-    """Let a wave come: a wave of one takes away all barrels aboard, any other brings its number of barrels."""
+    """Let a wave come, with a number from one to six. A wave of one takes away all barrels aboard.
+
+    Any other wave brings its number of barrels.
+    """
     s.rowing = 0
     if outcome == 0:
         next_turn(s)

@@ -235,7 +235,7 @@ def forecast(s: State, points: npt.NDArray[np.float64]) -> float:
 
     Only the differences between the seats are meaningful: points that all seats are expected to gain equally, such as
     the points of later games of the match, are left out.
-    Return the standard deviation of the final points from these estimates.
+    Return the standard deviation of the errors of these estimates, one number for all seats.
 
     A large crew is expected to lose points: captains with smaller crews may rob it, but it may not rob them.
     """

@@ -193,9 +193,10 @@ class Spares:
             self._spare(occupant, thief, jack=jack)
 
     def _meet_jack(self) -> None:
-        """Note that the captain who met Black Jack gets no sailor, unless the captain's seat has already decided.
+        """Note that the captain who met Black Jack gets no sailor from the harbour.
 
-        With two players, also note that the captain may not rob Black Jack's hirer (H-R28).
+        With two players, also note that the captain may not rob Black Jack's hirer (H-R28). If a seat has decided since
+        the captain arrived (to rob, give, fish or decline), note nothing.
         """
         if self._mover is None or self._decided:
             return

@@ -78,7 +78,7 @@ class Orders(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def wants(self) -> bool:
-        """Whether the orders name cards to call for, or tell the server to pass on every card."""
+        """Whether the orders do one of two things: name cards to call for, or tell the server to pass on every card."""
         return bool(self.ranks or self.suits or self.cards or self.helps or self.silent)
 
     @property

@@ -412,7 +412,7 @@ class EventRunner:
         self._open_tables(event, LAST)  # the revealed seed also determines the cards and dice of later rounds
 
     def hurry(self, connection: Connection) -> None:
-        """Make the next check of the events due now, even if it was scheduled for a later time."""
+        """Set the time of the next check of all events to now, even if it was scheduled for a later time."""
         here = (due.c.table_id == HOUSE, due.c.kind == KIND)
         now = self._store.now()
         if not connection.execute(update(due).where(*here).values(at=now)).rowcount:
@@ -421,7 +421,7 @@ class EventRunner:
     def _set_pause(self, event: str, paused_ms: int | None) -> None:
         """Store the end of the pause after a running event's round, or None if there is no pause any more.
 
-        Also make the next check of the events due now.
+        Also set the time of the next check of all events to now.
         """
 
         def put(connection: Connection) -> None:

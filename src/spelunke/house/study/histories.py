@@ -379,7 +379,7 @@ Chair = Row[tuple[str, str, str | None, str | None, str | None, str | None, bool
 def _read_chairs(connection: Connection, ids: Sequence[str]) -> dict[str, list[Chair]]:
     """Return the seats of these tables, by table.
 
-    Each seat comes with its value in the table's `Plan`, its person, and the settings of the person's page.
+    Each seat comes with its entry in `Plan.seats`, its person, and the settings of the person's page.
     """
     query = (
         select(

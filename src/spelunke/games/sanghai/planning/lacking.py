@@ -357,8 +357,8 @@ def adds_nothing(work: Rows[Search], index: int, level: int) -> bool:
 
     The run adds nothing if two conditions are met:
 
-    - The run has natural cards, and the earlier runs took no cards of their kinds.
-    - All kinds that are missing in the run or in the earlier runs are already marked.
+    - The run has natural cards, and the runs that are already chosen have no natural cards of the same kinds.
+    - All kinds that are missing in this run or in the runs that are already chosen are marked.
 
     ``index`` is the run's index in the list of possible runs.
     """

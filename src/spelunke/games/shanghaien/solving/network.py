@@ -238,9 +238,9 @@ class Network:
         return self._tables["peaks"]
 
     def tricks(self, seat: int) -> Floats:
-        """Return the numbers that a seat's trick cards add to the inputs of the last layers, float32[11, sums].
+        """Return the contributions of a seat's trick cards to the network's sums, float32[11, sums].
 
-        The first index is the number of trick cards in the seat's hand.
+        The first index is the number of trick cards in the seat's hand, and the second is the index of the sum.
         """
         name = f"tricks of {seat}"
         if name not in self._tables:
@@ -263,9 +263,10 @@ class Network:
 
 
 class Parts(NamedTuple):
-    """One nation's values for each settlement: contributions to the network's sums, peaks, and points from jokers.
+    """One nation's values for each settlement.
 
-    Of each peak, the network uses only the maximum over all nations.
+    ``sums`` has the nation's contributions to the network's sums. ``peaks`` has the nation's peaks: of each peak, the
+    network uses only the maximum over all nations. ``jokers`` has the points that jokers gain in the nation.
     """
 
     sums: Floats
@@ -276,8 +277,8 @@ class Parts(NamedTuple):
 class Pass:
     """A :class:`.Tally` that computes the values of a :class:`Network`.
 
-    Contributions of nations are cached, because the sides of successive method calls often differ in only a few
-    nations.
+    The contributions of nations to the network's sums are cached. Two successive calls of the object often get sides
+    that differ in only a few nations, so most contributions are needed again.
     """
 
     def __init__(self, stage: Network, fallen: Fallen, first: Side, second: Side) -> None:
@@ -290,7 +291,7 @@ class Pass:
         self._known: tuple[Floats, Floats, Reals, Reals]
 
     def _nation(self, nation: int, a: int, b: int) -> Parts:
-        """Return the contributions of a nation.
+        """Return the contributions of a nation to the network's sums, its peaks, and the points that jokers gain in it.
 
         ``a`` and ``b`` are the strengths that jokers have added for the first and for the second side.
         """
