@@ -4,8 +4,9 @@ A league has 60 people with random strengths. The players of each game are rando
 from strength plus luck. Luck has one of two distributions, so that no model has an advantage.
 
 Before each game, each system predicts the probability that one player finishes before another, for each pair of
-players. The error is the root mean square difference from the true probability. It covers all pairs of people who have
-played at least five games. The columns of the table differ in the spread of strengths or in the number of seats.
+players. The error is the root mean square difference from the true probability. A prediction counts only if each of the
+two players has played at least five games before. The command prints a table of the errors, with a row for each system,
+and a column for each spread of strengths with each number of seats.
 
 Run `python bench/ratings.py` (about a minute), or add `--games 600 --leagues 2` for a shorter run.
 """

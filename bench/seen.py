@@ -72,9 +72,9 @@ class Seat(NamedTuple):
 class Seen(NamedTuple):
     """The times of one move in milliseconds.
 
-    `came`, `changed` and `painted` are wall-clock times since the press: the message came to the other page, its first
-    part changed, and the change was painted. `server`, `own` and `other` are processor times of the server and of the
-    main threads of the player's own page and of the other page.
+    `came`, `changed` and `painted` are wall-clock times from the press to three moments on the other page: the first
+    message arrives, the page changes for the first time after it, and this change is painted. `server`, `own` and
+    `other` are processor times of the server and of the main threads of the player's own page and of the other page.
     """
 
     came: float

@@ -23,7 +23,10 @@ from walks import any_table, each_option
 
 
 def digests(name: str, tables: int, plies: int) -> list[int]:
-    """Return the digests of games at ``tables`` tables, the first with the default options."""
+    """Return the digest of a random game at each of ``tables`` tables.
+
+    The first table has the default options. The other tables have random options.
+    """
     game = shelf()[name]
     rng = random.Random(name)
     chosen = [(game.seats[0], {}), *(any_table(game, rng) for _ in range(tables - 1))]

@@ -270,7 +270,10 @@ MINE = (
 
 
 def row_of(route: str) -> Row:
-    """Return the row of a route, which is given as `METHOD /path`. Raise KeyError if it has none."""
+    """Return the row of a route: the body of a request to this route, or None for a request without a body.
+
+    `route` has the form `METHOD /path`. Raise KeyError if there is no row for this route.
+    """
     if route in TO_PAGES or route in TO_API:
         return (TO_PAGES | TO_API)[route]
     if route in READ or route in ENDLESS:

@@ -83,9 +83,10 @@ def test_requests_from_another_site_with_annas_cookies_change_nothing(
 
 @pytest.mark.parametrize("route", MINE)
 def test_the_same_requests_from_the_owner_change_the_data(world: World, route: str) -> None:
-    """If Anna sends one of these requests herself, the check finds a change of her data.
+    """If Anna herself sends one of the requests in `MINE`, `World.rows` finds a change of her data.
 
-    For the API, the test calls the house instead of the route.
+    So the tests above would notice if an attacker's request changed her data. For the API, this test calls the house
+    instead of the route.
     """
     before = world.rows()
     body = dict(row_of(route) or {})

@@ -1,8 +1,9 @@
 """Nothing on a page moves unless the user moves it. The tests add up the layout shifts that the browser reports.
 
-The browser marks the shifts within half a second of a press, and the tests leave these out. For each move of the
-player, the tests press a point beside the board and send the move. They also leave out all shifts until the page shows
-the result, which may be late on a busy machine. Bots' moves come later, as they do in a game.
+The browser marks the shifts within half a second of a press, and the tests leave these out. The tests send the
+player's moves without pressing their buttons. So before each move, they press a point beside the board, and the browser
+marks the shifts that the move causes. The tests also leave out all shifts until the page shows the result, which may be
+late on a busy machine. Bots' moves come later, as they do in a game.
 """
 
 from __future__ import annotations

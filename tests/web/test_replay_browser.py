@@ -1,4 +1,7 @@
-"""Replaying a finished game in a real browser: keys, slider, chart, log, at both widths and without scripts."""
+"""Replaying a finished game in a real browser, on wide and narrow pages: keys, slider, chart and log.
+
+One test uses a browser without scripts.
+"""
 
 from __future__ import annotations
 

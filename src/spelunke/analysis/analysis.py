@@ -144,7 +144,7 @@ class Appraiser(Protocol[S_contra, A_co]):
         return False
 
     def regret(self, s: S_contra, seat: int, played: Action) -> dict[int, float]:
-        """Return, for each seat, how much its secret choice lowered its chance to win.
+        """Return, for each seat that chose in secret, how much this choice lowered the seat's chance to win.
 
         This is the chance after the seat's best choice minus the chance after its real choice, if the other seats
         choose as they really did. ``seat`` is the last seat to choose, ``played`` is its choice, and ``s`` is the

@@ -330,7 +330,7 @@ def _damaged() -> BadInput:
 
 
 def _length_of_lines(lines: int, seats: int, seat: int) -> int:
-    """Return the length of a browser's result, counted in numbers. ``lines`` is the number of lines.
+    """Return the count of numbers in the result that a browser sends for ``lines`` lines (sequences of steps).
 
     If ``seat`` is not -1, the result includes a comparison of each pair of lines.
     """

@@ -97,7 +97,7 @@ class Lookers:
     def rows(self, seat: int) -> range:
         """Return the row numbers of a seat's choices at the root, in the arrays of a tree.
 
-        These numbers are the same in the trees of all lookers.
+        These numbers are the same in the trees of all lookers (parallel searches).
         """
         nodes = self._lookers[0].tree.nodes
         first = int(nodes[0, FIRST + seat])

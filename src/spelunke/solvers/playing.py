@@ -327,7 +327,10 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         return sorted(found)
 
     def regret(self, s: State, seat: int, played: Action) -> dict[int, float]:
-        """Return, for each seat, the chance to win that its secret choice lost (see :meth:`Appraiser.regret`)."""
+        """Return, for each seat that chose in secret, how much this choice lowered the seat's chance to win.
+
+        For the arguments, see :meth:`Appraiser.regret`.
+        """
         root = self._how.before_sealing(s)
         if root is None:
             return {}

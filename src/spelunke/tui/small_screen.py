@@ -26,11 +26,11 @@ class SmallScreen(Fitting, Screen[None]):
         yield Static(id="small")
 
     def on_mount(self) -> None:
-        """Write the sentence."""
+        """Write the sentence, with the size of the terminal in it."""
         self._write()
 
     def fit(self) -> None:
-        """Write the sentence again with the new size."""
+        """Write the new size of the terminal into the sentence on the screen."""
         self._write()
 
     def on_screen_resume(self) -> None:

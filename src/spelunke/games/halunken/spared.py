@@ -87,9 +87,10 @@ class Spares:
         """The reasons that belong to the last move or decision."""
 
     def read(self, events: Sequence[values.Event], asked: int | None = None) -> list[list[Reason]]:
-        """Return, for each event, the reasons that belong to it, such as why nobody may rob a captain after it.
+        """Return, for each event, the list of the reasons that belong to it and that no event gives.
 
-        ``asked`` is the overtaken captain about whom a seat now has to decide.
+        For example, a ``Spared`` says why nobody may rob a captain after this event. ``asked`` is the overtaken captain
+        about whom a seat now has to decide.
         """
         found = [self._read(event) for event in events]
         self._spare_waiting(asked)
@@ -212,8 +213,9 @@ class Spares:
 
 
 def find_spared(events: Sequence[values.Event], before: State, after: State) -> list[list[Reason]]:
-    """Return, for each event of one ply, the reasons that belong to it, such as why nobody may rob a captain.
+    """Return, for each event of one ply, the list of the reasons that belong to it and that no event gives.
 
+    For example, a ``Spared`` says why nobody may rob a captain after this event.
     ``before`` and ``after`` are the states before and after the ply.
     """
     seats = range(int(before.seats))

@@ -1,4 +1,7 @@
-"""Tables that are made without a host's plan: lessons, rematches, and games from positions of finished games."""
+"""Tables for which the host has entered no plan of options and seats.
+
+They are lessons, rematches, and games from positions of finished games.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,10 @@ from spelunke.records.record import Origin
 
 
 class NextGames:
-    """Makes tables without a host's plan: lessons, rematches, and games from positions of finished games."""
+    """Makes tables for which the host has entered no plan of options and seats.
+
+    They are lessons, rematches, and games from positions of finished games.
+    """
 
     def __init__(
         self, table_store: TableStore, people: People, starting: Starting, replays: Replays, lobby: Lobby

@@ -35,7 +35,7 @@ class Hold:
 
     @property
     def in_doubt(self) -> bool:
-        """Whether the login may have ended since the last check. If so, call `is_over`.
+        """Whether the login may have ended since the last check. If so, the caller must call `is_over`.
 
         Reading this property never waits.
         """

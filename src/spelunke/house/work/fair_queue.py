@@ -85,9 +85,9 @@ class FairQueue:
     """A queue of due tasks. Thread-safe; its methods never wait.
 
     `now` returns milliseconds, as in `Task.at`. `timer` returns seconds, and measures the duration of tasks.
-    `threads` is the number of threads that run tasks. If several people have had
-    bots' tasks within the last `LATELY_MS`, and there are several threads, the bots of one person can't occupy all
-    threads.
+    `threads` is the number of threads that run tasks. A person's bots are the bots at tables that this person hosts. If
+    tasks for the bots of several people were added within the last `LATELY_MS`, and there are several threads, the bots
+    of one person can't occupy all threads.
     """
 
     def __init__(
@@ -151,7 +151,7 @@ class FairQueue:
             return Taken(task, person, self._timer(), share.guess)
 
     def _is_shared(self, now: int) -> bool:
-        """Return whether several people have had bots' tasks within the last `LATELY_MS`."""
+        """Return whether tasks for the bots of several people were added within the last `LATELY_MS`."""
         for person in [person for person, at in self._played.items() if now - at > LATELY_MS]:
             del self._played[person]
         return len(self._played) > 1

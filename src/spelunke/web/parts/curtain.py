@@ -31,8 +31,8 @@ def render_curtain(look: Look, hand: Hand | None) -> Markup | None:
     If a hand is open, draw instead a button that closes the curtain. Beside it, a sentence says whose hand is visible,
     unless a summary covers the hand. If the page shows a decision that needs no open hand (`Hand.decides`), draw a line
     with the name of the player to decide, and with the buttons in a menu. While everybody reads the summary of a round,
-    draw only a button that ends the summary, unless a person has to open their hand next. Otherwise, also draw the last
-    events that everybody may know.
+    draw only a button that ends the summary, unless a person has to open their hand next. In all other cases, draw the
+    curtain with its buttons, and with the last events that everybody may know.
     """
     if hand is None:
         return None

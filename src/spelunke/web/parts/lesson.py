@@ -19,8 +19,9 @@ def render_lesson(look: Look, lesson: LessonLook, game: Game) -> Markup:
     """Draw the present step of a lesson: its text, its number and its buttons.
 
     If the step waits for a move, the attribute `data-move` holds the move. A script marks the control to press next.
-    After a press on any other move, the script shows `data-waits`, with the name of the marked control. A text that
-    needs less than half of its space is `short`: a narrow page writes it in larger letters.
+    After a press on any other move, the script inserts the name of the marked control into the sentence in the
+    attribute `data-waits`, and shows this sentence. A text that needs less than half of its space is `short`: a narrow
+    page writes it in larger letters.
     """
     room, text = _keep_room(lesson, game), _say(look, lesson)
     return html(

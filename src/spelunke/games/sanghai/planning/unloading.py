@@ -2,8 +2,8 @@
 
 The search tries all runs of all lengths, all ranks for the sets, and all extensions of the runs on the table.
 At least one card stays in the hand. The search leaves out a run that is longer than necessary and has a needless wild
-card at an end, because that card brings the same points elsewhere. A meld without a natural card may exchange a wild
-card for a natural card of another meld; the points stay the same.
+card at an end, because that card brings the same points elsewhere. If a planned meld has no natural card, the search
+may exchange a wild card of this meld for a natural card of another planned meld. The points stay the same.
 """
 
 from __future__ import annotations

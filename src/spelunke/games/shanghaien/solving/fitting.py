@@ -1,7 +1,7 @@
 """Fit a network to solved samples, so that it predicts either margins or chances to win.
 
-Many samples contain the same state of a nation. In a training step, the contribution of each such state is computed
-only once. Each sample then looks up the contributions of its eight nations by index.
+Many samples contain the same state of a nation. In a training step, the contributions of each such state to the
+network's sums are computed only once. Each sample then looks up the contributions of its eight nations by index.
 """
 
 from __future__ import annotations

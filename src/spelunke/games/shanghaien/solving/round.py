@@ -112,7 +112,7 @@ class Round:
         return 2 * side.more <= dice <= most
 
     def _theirs(self, mover: int, one: int, two: int, mine: int) -> int:
-        """Return the other side's number of laid dice, if the mover is on turn and has laid ``mine`` dice."""
+        """Return the other seat's number of laid dice, if the mover is on turn and has laid ``mine`` dice."""
         lead = self.lead + self._more(one, two)
         return mine - lead if mover == self.frame.starter else mine + lead + 1
 
@@ -147,8 +147,8 @@ class Round:
     def _after(self, mover: int, one: int, two: int, side: int, theirs: int) -> int:
         """Return the index in ``store`` at which the block of values after the mover's turn begins.
 
-        ``side`` is the index of the mover's side after the turn. ``theirs`` is the number of dice that the other side
-        has laid.
+        ``side`` is the number of the mover's side after the turn (its index in ``sides[mover]``). ``theirs`` is the
+        number of dice that the other seat has laid.
         """
         return self._next(mover, *((side, two) if mover == 0 else (one, side)), theirs)
 

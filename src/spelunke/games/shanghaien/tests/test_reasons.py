@@ -69,7 +69,7 @@ class Look:
         self.after = self.played(match.state_at(match.ply))
 
     def fixed(self, s: State) -> State:
-        """Return the state. If the action names an end for card 1, the state has card 1 at this end."""
+        """Return the state ``s``. If the move chooses the end of the row with card 1, first set this end in ``s``."""
         end = getattr(self.action, "end", None)
         if end is not None:
             s.end = end.number
