@@ -138,9 +138,9 @@ def pace(game: str, seats: int = 2, games: int = 2, seed: int = 1) -> None:
 
 @APP.command()
 def speed(seconds: float = 2.0) -> None:
-    """Measure simulated decisions per second on one core, with random choices and with the kernels of playouts.
+    """Measure simulated decisions per second on one core: first with random choices, then with the kernels of playouts.
 
-    Leave out games without such kernels.
+    Leave out both measurements for games without such kernels.
     """
     lines = [
         "| game | seats | at random, decisions a second | by quick choices | one game by quick choices, ms |",

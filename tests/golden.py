@@ -1,4 +1,4 @@
-"""Write golden playthroughs and perft tables, also after an intended change of rules.
+"""Write golden playthroughs and perft tables. Run this program for a new game, and after an intended change of rules.
 
 python tests/golden.py          # writes all files again, and a playthrough for a game that has none
 """

@@ -1,4 +1,7 @@
-"""Seats that act at the same time: actions are legal, calls for one card tie, and sealed choices stay hidden."""
+"""Seats that act at the same time: their actions are legal, and their sealed choices stay hidden.
+
+If several seats call for the same card in one step, the calls tie.
+"""
 
 from __future__ import annotations
 

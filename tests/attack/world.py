@@ -158,7 +158,10 @@ class Crowd:
         return _browser(self.client.app)  # type: ignore[arg-type]
 
     def readers(self, guest: str) -> list[Attacker]:
-        """Return those who may not see Anna's table: a stranger, a member, a host who plays, and Carl as `guest`."""
+        """Return the people who try to read Anna's table and must not see it.
+
+        They are a stranger, a member, a host who plays, and Carl with his token. Carl's attacker gets the name `guest`.
+        """
         return [
             Attacker("a stranger", self.browser()),
             Attacker("a member", self.members["Mallory"]),

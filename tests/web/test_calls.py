@@ -1,7 +1,7 @@
 """People at tables of Sanghai in real browsers: calls out of turn, the end of the time for calls, bots that stand in.
 
-Deals come from the house's own seed, and SPELUNKE_TEST_SEED selects other deals. So no test depends on a certain card:
-people's moves are drawn from seeded numbers, and the checks hold for every deal.
+Each run has the same deals, unless SPELUNKE_TEST_SEED selects others. The tests must pass with any deals, so they don't
+depend on certain cards: people's moves are drawn from seeded numbers, and the checks hold for every deal.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Page and command give the same verdict on a record, byte for byte.
+"""The page and the command give the same verdict on a record, byte for byte.
 
 Honest records are fair. For a forgery, the verdict names the change or says "not proven".
 
@@ -178,7 +178,7 @@ def test_honest_records_of_all_options_are_fair(
 def test_forgeries_are_named_or_not_proven(
     passed: Counter[str], house_page: Page, name: str, part: int, count: int
 ) -> None:
-    """Page and command name the change in a forged record, or say "not proven".
+    """The page and the command both name the change in a forged record, or they both say "not proven".
 
     Without the server, the browser has no rules, and never says "fair". If the command says "not proven",
     so does the browser.

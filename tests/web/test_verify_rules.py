@@ -51,7 +51,10 @@ def server(tmp_path_factory: pytest.TempPathFactory, module: Path) -> Iterator[S
 
 
 def unchained(record: dict[str, Any]) -> dict[str, Any]:
-    """Return a copy of the record in the first format, in which only the rules contradict a changed move."""
+    """Return a copy of the record in the first format, which has no proof.
+
+    If a test changes a move of the copy, only the rules contradict the change.
+    """
     return {**copy.deepcopy(record), "format": "spelunke-record-1", "proof": None}
 
 

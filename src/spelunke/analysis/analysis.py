@@ -127,7 +127,8 @@ class Appraiser(Protocol[S_contra, A_co]):
     def weigh(self, s: S_contra, seat: int, played: Action | None = None) -> Weighing[A_co]:
         """Return the seat's choices with their values and standard errors.
 
-        The result should include ``played`` if it is legal. By default, return all of :meth:`choices`, without errors.
+        The result should include ``played`` if it is legal. If an appraiser doesn't override this method, the result
+        has all of :meth:`choices`, and the standard errors of their differences (``gap``) are 0.
         """
         return Weighing(choices=tuple(Choice(action, value) for action, value in self.choices(s, seat)))
 
@@ -289,9 +290,9 @@ class Luck(msgspec.Struct, frozen=True):
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """The lead and the chance to win of each seat before a ply. The last moment is after the last ply.
+    """The expected lead and the chance to win of each seat before a ply. The last moment is after the last ply.
 
-    The lead is over the average of the other seats.
+    ``points`` has each seat's expected lead over the average of the other seats, in points at the end of the game.
     """
 
     ply: int

@@ -182,7 +182,7 @@ class Stage:
     def is_mine(self, seat: int) -> bool:
         """Return whether sentences speak to this seat as *you*.
 
-        In a replay, and if several people look at the scene, they speak to nobody.
+        In a replay, return False for every seat. Also return False if several people look at the scene.
         """
         return seat == self.scene.seat and not self.scene.past and not self.scene.shared
 

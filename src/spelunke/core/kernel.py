@@ -201,7 +201,10 @@ def switch(package: str) -> None:
 
 
 def _replace(left: list[str]) -> None:
-    """Replace each kernel that waits for :func:`switch` with a compiled one, in these modules and all their imports."""
+    """Replace the kernels that wait for :func:`switch` by kernels that Numba compiles.
+
+    Do this in the modules whose names are in ``left``, and in all modules that they import.
+    """
     modules: set[str] = set()
     while left:
         module = left.pop()

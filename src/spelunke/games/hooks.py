@@ -226,7 +226,7 @@ class Hooks(Generic[S, A, V, E]):
         return False
 
     def sounds(self) -> Mapping[type[Event], str]:
-        """Return the sound (``dice``, ``card`` or ``call``) that the page plays for a type of event.
+        """Return a mapping from types of events to the sounds that the page plays: ``dice``, ``card`` or ``call``.
 
         Types without a sound are not in the mapping. The server calls the hook for the pages of tables. Default: an
         empty mapping (the game itself makes no sound).

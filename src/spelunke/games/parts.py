@@ -103,9 +103,10 @@ class Notation(Protocol[A, C, S]):
         ...
 
     def parse_position(self, text: dict[str, object], where: str = "") -> S:
-        """Return the state that a position text means.
+        """Return the state that the contents of a position text describe.
 
-        If the text means no state, raise BadPosition with the place and the reason of the error.
+        If they describe no possible state, raise BadPosition with the reason and the place: the name of the wrong
+        field. If the contents are wrong as a whole, the place is ``where``.
         """
         ...
 

@@ -2,8 +2,9 @@
 
 The first question starts the process. Questions and replies are lines of JSON (:class:`Question` and
 :class:`Reply`). The process answers one question after the other. It ends after a time without questions, because its
-cache of solved rounds is large. The server has one process for whole games, one for single positions, and one for
-analyses on the readers' devices (docs/why/analysis.md).
+cache of solved rounds is large. The server has one process for whole games and one for single positions. If the
+playouts of an analysis run on the reader's device, a third process makes the plan and evaluates the results
+(docs/why/analysis.md).
 """
 
 from __future__ import annotations

@@ -155,9 +155,9 @@ def finish_analysis(
 class Planner:
     """A :class:`.players.Player` that runs no playouts, but only records the calls of its methods in ``tasks``.
 
-    Its results have no meaning. They are the same for every line. A call that needs only forecasts is not recorded,
-    because :class:`Answers` makes the forecasts itself. Each method raises BadInput if the results of all tasks would
-    together be larger than ``MOST_RESULTS``.
+    Its results have no meaning. They are the same for every line. A call of :meth:`play` is not recorded if ``parts``
+    of its job is 0, because :class:`Answers` computes its result itself. Each method raises BadInput if the results of
+    all tasks would together be larger than ``MOST_RESULTS``.
     """
 
     def __init__(self, match: Match) -> None:
@@ -230,8 +230,9 @@ class Answers:
     """A :class:`.players.Player` that runs no playouts, but reads the browser's results for the tasks of a plan.
 
     Call its methods in the order of the plan's tasks. The constructor and each method raise BadInput if a result is
-    impossible. If ``parts`` of a job is 0, no game goes on after the job's lines (sequences of steps), so the job needs
-    only forecasts. :class:`Planner` records no task for such a job, and :meth:`play` makes the forecasts itself.
+    impossible. If ``parts`` of a job is 0, its playouts end with its lines (sequences of steps), and the game's kernel
+    ``forecast`` estimates the final points there. :class:`Planner` records no task for such a job, because
+    :meth:`play` computes its results itself.
     """
 
     def __init__(self, match: Match, numbers: Reals) -> None:
@@ -246,7 +247,7 @@ class Answers:
     def play(self, job: Job, seat: int = -1) -> Played:
         """Return the browser's result for this call of :meth:`.players.Player.play`.
 
-        If the job needs only forecasts, make them here instead.
+        If ``parts`` of the job is 0, compute its result here instead.
         """
         if not job.parts:
             return self._local.play(job, seat)

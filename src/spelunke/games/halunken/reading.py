@@ -43,9 +43,9 @@ WITH_JACK = (
 
 
 def parse_position(text: dict[str, object], where: str = "") -> State:
-    """Return the state that a position text means.
+    """Return the state that the contents of a position text describe.
 
-    If there is none, raise BadPosition with the place and the reason.
+    If they describe no possible state, raise BadPosition with the reason and the place: the name of the wrong field.
     """
     read = read_shape(text, PositionText, where)
     setup = read_setup(GAME, len(read.seats), read.options)

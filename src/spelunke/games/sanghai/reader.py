@@ -91,8 +91,9 @@ class Reader:
     def plan(self, with_table: bool) -> tuple[int, tuple[Meld, ...]]:
         """Return the most points that the viewer can put down, and the melds to lay for these points.
 
-        If ``with_table`` is true, the viewer may also add cards to melds in the same turn. But if exactly one card must
-        stay in the hand, nothing may be added. The points are -1 if the contract can't be laid.
+        If ``with_table`` is true, also count cards that the viewer can add to melds in the same turn. In a last round
+        with the option ``last_round_at_once``, ignore ``with_table``: the laying itself must leave exactly one card.
+        The points are -1 if the contract can't be laid.
         """
         sets = np.zeros(13, np.int16)
         rows: set[tuple[int, int, int]] = set()

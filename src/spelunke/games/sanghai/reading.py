@@ -22,9 +22,9 @@ Such a list has the cards that the seat discarded in this round, or those that i
 
 
 def parse_position(text: dict[str, object], where: str = "") -> State:
-    """Return the state that a position text means.
+    """Return the state that the contents of a position text describe.
 
-    If the position is impossible, raise BadPosition. The error has the place in the text and the reason.
+    If they describe no possible state, raise BadPosition with the reason and the place: the name of the wrong field.
     """
     given = read_shape(text, PositionText, where)
     s = start_table(read_setup(GAME, len(given.seats), given.options))

@@ -151,9 +151,9 @@ def _write_seat(s: State, seat: int) -> SeatText:
 
 
 def parse_position(text: dict[str, object], where: str = "") -> State:
-    """Return the state that a position text means.
+    """Return the state that the contents of a position text describe.
 
-    If the text can't be read or a check fails, raise BadPosition with the place in the text and the reason.
+    If they describe no possible state, raise BadPosition with the reason and the place: the name of the wrong field.
     """
     told = read_shape(text, PositionText, where)
     if len(told.seats) != 2:

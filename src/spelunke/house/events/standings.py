@@ -99,9 +99,10 @@ def rank_all(
 ) -> tuple[Place, ...]:
     """Return the standings after the results so far, the best first.
 
-    Entrants with equal results share a rank. If `scoring` is ``places``, entrants are compared by points, then
-    Buchholz, then Sonneborn-Berger, then the lead. If it is ``points``, they are compared by the lead, then by
-    points. In a league, each division has its own ranks.
+    Entrants with equal results share a rank. If `scoring` is ``places``, entrants are compared by the points that they
+    got for their places (:meth:`Meeting.shares`), then Buchholz, then Sonneborn-Berger, then their lead in the games'
+    points (the sum of :attr:`Meeting.leads`). If it is ``points``, they are compared by this lead, then by the points
+    for their places. In a league, each division has its own ranks.
     """
     over = [one for one in meetings if one.over]
     points: defaultdict[str, float] = defaultdict(float)

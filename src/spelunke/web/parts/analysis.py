@@ -175,7 +175,10 @@ class Study:
         return self.tell_move(one, one.played) if self.is_own(one) else self.tell_ply(one.ply)
 
     def tell_move(self, one: Decision, move: str) -> Markup:
-        """Return a possible move of a decision, as an instruction if the reader decided, else in a sentence."""
+        """Return a text about a move that was possible in a decision.
+
+        If the decision was the reader's own, the text is an instruction. Otherwise it is a sentence about the player.
+        """
         if self.is_own(one):
             return escape(self.teller.to_player(one.ply, move))
         return mark_own(self.teller.move(one.ply, move), self.reader)

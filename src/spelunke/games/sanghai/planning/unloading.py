@@ -69,9 +69,9 @@ def unload(
     """Return the most points that the hand ``h`` can put down, or -1 if the contract can't be laid.
 
     ``points`` has the points of each kind. ``sets`` (int16[13], 1 for each rank with a set) and ``runs`` are the
-    melds on the table, to which cards may be added. If the laying must leave exactly one card, nothing may be added,
-    so pass no melds. Cards are added to the new melds only if the wish has ``adding``. ``plan`` (four rows) receives
-    the melds of the laying.
+    melds on the table, to which cards may be added. If ``want.exact`` is 1, the laying itself must leave exactly one
+    card, so pass no melds. Cards are added to the new melds only if the wish has ``adding``. ``plan`` (four rows)
+    receives the melds of the laying.
     """
     case = Case(h, points, sets, runs)
     tally = zeros(1, TALLY)

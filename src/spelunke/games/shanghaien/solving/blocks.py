@@ -3,11 +3,11 @@
 In a block, the side on turn (the *mover*) has laid ``mine`` dice, and the other side ``theirs``. All values of
 a round are in one long array of float32, the *store*. A block is computed from the blocks that may follow it in play.
 
-The block contains the value of each state *for the other side*, because the other side compared these values to choose
-its last die. Laid dice are given by their code (:mod:`.dice`). The block has a row for each code of the other side's
-dice, and a column for each code of the mover's dice. The mover's dice stay the same while the other side chooses, so
-the compared values are in one column. For all columns at once, the computation compares whole rows, which are fast to
-read.
+The block contains the value of each state *for the other side*. In the turn before, the other side laid its last die,
+and the computation of that turn compares these values. Laid dice are given by their code (:mod:`.dice`). The block has
+a row for each code of the other side's dice, and a column for each code of the mover's dice. In the turn of the other
+side, the mover's dice stay the same, so the values of its possible dice are in one column. To compare them for all
+columns at once, the computation compares whole rows, which are fast to read.
 
 The computation exists twice: as a kernel that works row by row, and with NumPy for the whole block. The second
 form is for runs without compiled kernels. A test compares the two.

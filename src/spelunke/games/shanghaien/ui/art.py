@@ -372,7 +372,7 @@ def die(side: int, value: int = 0, label: str = "") -> Markup:
 def captain(side: int | None, label: str = "") -> Markup:
     """Return a captain in the colour of a side (0: the viewer's).
 
-    If ``side`` is None, return a grey captain, for example in the place of a captain that was used in this round.
+    If ``side`` is None, return a grey captain, for example for a place that the captain has left in this round.
     """
     name = html('role="img" aria-label="{}"', label) if label else html('aria-hidden="true"')
     tone = "none" if side is None else side

@@ -374,9 +374,9 @@ def _spent(frame: Frame, seat: int) -> Markup:
 def _end(frame: Frame, end: End) -> Markup:
     """Render one end of the row with its number, 1 or 6 (S-R8).
 
-    Both players have a captain beside number 1. A player's captain is grey until this player has played a trick in
-    this round. While the direction is not chosen, the captains are at both ends. If the viewer can choose this end, it
-    is a button.
+    Beside number 1 is a place for each player's captain, who moves there if this player plays a trick in this round.
+    Until then, a grey captain is in the place. While the direction is not chosen, each end has both places. If the
+    viewer can choose this end, it is a button.
     """
     seen = frame.view
     here = seen.end is end

@@ -1,7 +1,8 @@
 """Render the viewer's trick cards beside the rolled dice, and the panels with the choices that a trick offers.
 
-A half of a trick card that can be played now is a radio button, which opens the panel of its trick. With each other
-half, a short reason why it can't be played is shown if there is one.
+A half of a trick card that can be played now is a radio button, which opens the panel of its trick. Each half that
+can't be played now shows a short reason. If one reason holds for all halves, it is shown once, above the cards. In some
+cases there is no reason to show (:func:`why_not`).
 """
 
 from __future__ import annotations
