@@ -55,7 +55,7 @@ async def seat(server: Server, kind: Kind, count: int) -> list[Pair]:
 
 
 async def play(pairs: list[Pair], moves: int) -> int:
-    """Play up to ``moves`` moves, one table after the other, and return their number.
+    """Play one move at each table in turn, up to ``moves`` moves in total. Return the number of played moves.
 
     If a game ends, no new game begins at its table.
     """
@@ -144,9 +144,10 @@ async def measure_watching(server: Server, watchers: int, moves: int) -> list[st
 
 
 def long_table(database: str, plies: tuple[int, ...]) -> list[tuple[int, str]]:
-    """Return new tables of Sanghai, each as the number of rows in its log and its id.
+    """Return new tables of Sanghai. Each table is given by a pair: the number of rows in its log, and its id.
 
-    ``plies`` has the number of rows that each table should have. Random players play them before the server starts.
+    ``plies`` has the number of log rows that each table should have. Random players play at the tables before the
+    server starts.
     """
     from spelunke.house.house import open_house
     from spelunke.house.plan import Plan

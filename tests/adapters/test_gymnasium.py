@@ -1,4 +1,4 @@
-"""The environments for Gymnasium: one for a single seat, and one for many tables in kernels."""
+"""The environments for Gymnasium: one for a seat of one table, and one for many tables at once."""
 
 from __future__ import annotations
 

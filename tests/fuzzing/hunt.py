@@ -24,14 +24,20 @@ from .web import Calls, Forms, Site
 
 @dataclass
 class Hunt:
-    """The statistics of a hunt: inputs and seconds by face (entry point), and the smallest input for each error."""
+    """The statistics of a hunt: the number of inputs and the seconds for each face (entry point), and the errors.
+
+    For each error, ``finds`` has the smallest input that causes it.
+    """
 
     inputs: Counter[str] = field(default_factory=Counter)
     seconds: Counter[str] = field(default_factory=Counter)
     finds: dict[tuple[str, str], tuple[bytes, Find]] = field(default_factory=dict)
 
     def tell(self) -> str:
-        """Return as text the inputs and seconds of each face (entry point), and the inputs with improper answers."""
+        """Return a report: the number of inputs and the seconds for each face (entry point), and all errors.
+
+        For each error, the report shows the input that got an improper answer.
+        """
         lines = [f"{'face':<14}{'inputs':>9}{'seconds':>9}{'a second':>10}"]
         for name, count in self.inputs.items():
             spent = max(self.seconds[name], 1e-9)

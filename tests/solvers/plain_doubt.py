@@ -37,10 +37,12 @@ def match_at(position: dict[str, object]) -> Match:
 
 
 def two_overtaken(*crews: Sequence[str], hirer: int | None = 0) -> Match:
-    """Return a position late in the last hour: the first captain's Jack has overtaken two captains, who may be robbed.
+    """Return a position late in the last hour: Jack, hired by the first captain, has overtaken two other captains.
 
-    If all three crews have the same size and the first captain robs one of the two, the first captain's crew is then
-    larger than the crew of the other, and the game is over. If the first captain declines, there is a second decision.
+    The first captain may rob them, but never a crew that is smaller than the first captain's own. If all three crews
+    have the same size, one robbery makes the first captain's crew the larger one. So nobody else may be robbed, and
+    the game is over. If the first captain declines, there is a second decision: whether to rob the other captain.
+
     If ``hirer`` is None, nobody has hired Jack, and nobody may be robbed.
     """
     seats = [

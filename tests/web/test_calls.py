@@ -125,8 +125,10 @@ def choose(asked: dict[str, Any], rng: random.Random) -> str | None:
 
 
 def tell_plainly(lines: list[str]) -> list[str]:
-    """Return a log without lines for its reader alone: the cards that the reader drew, the reader's own pass,
-    and the line that all have answered.
+    """Return the part of a log that is the same for all readers.
+
+    Hide the cards that the log's reader drew. Leave out the reader's own passes, and the lines that say "All have
+    answered".
     """
     own = (" passes.", " may draw.")
     return [WORDS.sub(r" \1 a card\2.", line) for line in lines if not line.endswith(own)]

@@ -87,7 +87,8 @@ class Warming:
         """Start the process that compiles, and the thread that waits for it.
 
         Games that were compiled ahead of time are ready immediately: a separate thread calls ``then`` with each of
-        them. Other games are compiled only if compilation was postponed.
+        them. The process starts only if there are other games, and if this process has postponed their compilation
+        (:func:`~spelunke.core.kernel.postpone`).
         """
         if self._ahead:
             threading.Thread(target=self._greet, name="ready", daemon=True).start()

@@ -208,8 +208,8 @@ class FieldNotation:
     def _checked(self, name: str, given: object, now: Block) -> Block:
         """Convert a value of a field to an array. Raise BadPosition if its shape or its numbers are wrong.
 
-        ``now`` has the numbers of the field at the start of a game. If the field declares no bounds, ``given`` must
-        have the same numbers as ``now``.
+        ``now`` is the array of the field at the start of a game. If the field declares no bounds, each number in
+        ``given`` must equal the number at its place in ``now``.
         """
         place = f"state.{name}"
         numbers = _flatten(given, now.shape, place)

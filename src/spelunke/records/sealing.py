@@ -114,7 +114,7 @@ def is_open(record: Record) -> bool:
 
 
 def lines_in(record: Record) -> list[Line]:
-    """Return the log of a record with a proof: plies, notes and moves that were taken back, in order."""
+    """Return the log of a record with a proof, in order: the plies, the notes, and the moves that were taken back."""
     assert record.proof is not None
     undone = {one.row: one for one in undone_in(record.proof)}
     others: dict[int, Note | Undone] = {note.row: note for note in record.proof.notes}

@@ -47,10 +47,10 @@ def cut(part: str) -> list[str]:
 
 
 def mark_of(part: str, before: Mark = NEW) -> tuple[Mark, list[str]]:
-    """Return the mark of this version of a part, and the pieces of this version.
+    """Return the mark of `part` (see :class:`Mark`), and the list of the pieces of `part`.
 
-    `before` is the mark of an earlier version. If both versions have the same tail, the returned list lacks the
-    tail's pieces.
+    `before` is the mark of an earlier version of the part. If both versions have the same tail, the list of pieces
+    lacks the pieces of the tail.
     """
     head, section, tail = str.rpartition(part, SECTION + CUT)
     pieces = cut(head + SECTION if section else part)

@@ -1,4 +1,4 @@
-"""Moves of Dinghy: typed, and as the numbers of the kernels."""
+"""Moves of Dinghy: as Python objects, and as the numbers that kernels use."""
 
 from typing import TypeAlias
 

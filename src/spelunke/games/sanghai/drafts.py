@@ -72,7 +72,7 @@ def _typed(fields: Fields, orders: object) -> str | None:
 
 
 def _means_the_same(written: str, kept: str) -> bool:
-    """Return whether two texts mean the same orders. Their language and their line ends may differ."""
+    """Return whether two texts mean the same standing orders. The texts may differ in language and line ends."""
     try:
         return read_orders(written) == read_orders(kept)
     except BadInput:

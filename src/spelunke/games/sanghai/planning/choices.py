@@ -2,7 +2,8 @@
 
 Each meld needs a natural card. With the option no_adjacent_runs, runs of one suit must be apart when they are
 laid, but additions may make them touch. So runs that touch are possible if only a part of each run is laid first.
-Each part has the least length, and no two parts touch. The other cards of the runs are added afterwards.
+Each part has the least length that the contract allows, and no two parts touch. The other cards of the runs are added
+afterwards.
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ class Span:
 class Choice:
     """A choice of melds.
 
-    ``spans`` has, for each run, its index in the list of spans. ``naturals`` has, for each run, a bit for each
-    place with a natural card. ``units`` has the number of sets of each rank.
+    ``spans`` has, for each chosen run, its index in the list of all possible runs (:class:`Span`). ``naturals`` has,
+    for each chosen run, a bit for each place with a natural card. ``units`` has the number of sets of each rank.
     """
 
     spans: Annotated[Longs, 5]
@@ -89,8 +90,8 @@ def is_bare(c: Numbers, want: Wish, choice: Rows[Choice]) -> bool:
 def find_melds(h: Numbers, want: Wish, spans: Rows[Span], choice: Rows[Choice], asks: Rows[Ask]) -> int:
     """Write into ``asks`` the melds to lay for a choice of runs and sets.
 
-    Return their number, or 0 if they can't be laid. If the runs can't be laid in full, write only a part of
-    each run. The part has the least length of a run.
+    Return the number of these melds, or 0 if the choice can't be laid. If some run can't be laid in full
+    (:func:`are_whole`), write only a part of every run. Each part has the least length that the contract allows.
     """
     chosen, units = choice[0].spans, choice[0].units
     n = 0

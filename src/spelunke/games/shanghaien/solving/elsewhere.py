@@ -235,7 +235,10 @@ class PlanningAppraiser(ShanghaienAppraiser):
         )
 
     def plan(self) -> Plan:
-        """Return the rounds that were needed so far. Raise BadInput if the results would be too large."""
+        """Return the rounds that the analysis has needed so far.
+
+        If the device would have to return too many values for these rounds, raise BadInput.
+        """
         if sum(2 + len(task.reads) for task in self._tasks) > MOST_READS:
             raise BadInput("this game is too long: only the server can analyse it", "plies")
         return Plan(tuple(self._tasks))

@@ -134,7 +134,10 @@ class Simple:
     floor: float = 0.0
 
     def nation(self, left: int, mine: Whole, theirs: Whole) -> tuple[Reals, Reals]:
-        """Return a nation's contribution to the mean and the variance of the margin, for each pair of strengths."""
+        """Return a nation's contribution to the mean and the variance of the final margin, for each pair of strengths.
+
+        The margin is seat 0's points minus seat 1's.
+        """
         if self.mean is None or self.variance is None:
             exact = margins(mine, theirs).astype(np.float64)
             return exact, np.zeros_like(exact)
@@ -157,9 +160,11 @@ class Sum:
         self._variance = np.sum([variance for _, variance in before], axis=0) + stage.floor
 
     def nation(self, nation: int, a: int, b: int) -> tuple[Reals, Reals]:
-        """Return a nation's contribution to the mean and the variance of the margin, for each settlement.
+        """Return a nation's contribution to the mean and the variance of the final margin, for each settlement.
 
-        ``a`` and ``b`` are the strengths that jokers have added for the first and for the second side.
+        The margin is seat 0's points minus seat 1's. The settlements are the possible ones of the round that ends
+        (:class:`Fallen`). ``a`` and ``b`` are the strengths that jokers have added for the first and for the second
+        side.
         """
         key = (nation, a, b)
         if key not in self._parts:

@@ -188,10 +188,11 @@ def _half(frame: Frame, trick: Trick, half: str, told: bool) -> Markup:
 
 
 def render_panels(frame: Frame) -> Markup:
-    """Render a panel for the second step of each trick: the choice of a die's value, an end of the row, a crew or card.
+    """Render the panels for the second step of playing a trick, one for each trick that can be played now.
 
-    A trick without such a choice has a panel with one button, which plays it. A panel is visible only after its trick
-    was chosen. To choose a card, the player selects it in the row, not in the panel.
+    Depending on the trick, the player chooses a die's value, an end of the row, a crew or a card in this step. A card
+    is chosen in the row, not in the panel. If a trick leaves no choice, its panel has one button, which plays the
+    trick. A panel is visible only after its trick was chosen.
     """
     parts = [*_panel_nudge(frame), *_panel_both(frame), *_panels_plain(frame), *_panels_jokers(frame)]
     for half, text in (
