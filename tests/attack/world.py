@@ -139,7 +139,7 @@ class World:
 
 @dataclass
 class Crowd:
-    """A house with Hanna, who is a host, other members, and the guest Carl."""
+    """A house with the host Hanna, other members, and the guest Carl."""
 
     client: TestClient
     members: dict[str, TestClient]

@@ -148,9 +148,9 @@ def test_a_move_reaches_the_other_page_as_whole_parts(server: Server, web: Web) 
 
 
 def test_a_spectators_page_shows_the_hand_of_its_reader_who_has_logged_in(server: Server, web: Web) -> None:
-    """The player's stream sends the hand to a page that shows the spectators' view.
+    """If a player opens a page without login, it shows the spectators' view. The stream with the login sends the hand.
 
-    The views of player and spectators can have the same version.
+    It does so even if the player's view has the same version as the spectators' view.
     """
     anna, _bert, table = game(web)
     since = re.search(r"stream\?since=([\w.]+)", web.get(f"/t/{table}").text)

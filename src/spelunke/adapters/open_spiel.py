@@ -275,7 +275,8 @@ class SpelunkeGame(pyspiel.Game):  # type: ignore[misc]
     def max_chance_nodes_in_history(self) -> int:
         """Return an upper bound of the number of chance nodes in a game.
 
-        The bound is the maximum number of plies, plus one if chance first picks one of several copies of the position.
+        The bound is the maximum number of plies. If the parameter ``worlds`` is positive, add one, because the first
+        chance node picks one of the redeals.
         """
         return self.table.longest + bool(self.table.worlds)
 

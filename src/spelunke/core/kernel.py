@@ -407,9 +407,9 @@ def home_of(module: str, name: str) -> str | None:
 
 
 class Served:
-    """A module together with its kernels in other modules (:func:`homes`).
+    """A module, with access to the kernels and constants that it lists as being in other modules (:func:`homes`).
 
-    Each access looks up the kernel again, because :func:`switch` may have replaced it.
+    Each access to a kernel looks up the kernel again, because :func:`switch` may have replaced it.
     """
 
     def __init__(self, module: str) -> None:

@@ -2,8 +2,8 @@
 
 The values of a decision use only the view of the seat that decides. Random facts that fit this view replace the
 hidden facts. All alternatives get the same random facts, and the same random numbers for chance. The same seed and
-budget give the same values. In this module, ``doubt`` is the weight of an even chance in values (:mod:`.played`). For
-the reasons, see docs/why/playouts.md.
+budget give the same values. In this module, ``doubt`` is the weight with which an even chance is averaged into values
+(:mod:`.played`). For the reasons, see docs/why/playouts.md.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         return self._stand(s).values
 
     def doubt(self, s: State) -> float:
-        """Return the doubt in the position's values: the weight of an even chance in them (:mod:`.played`)."""
+        """Return the doubt: the weight with which an even chance is averaged into the values (:mod:`.played`)."""
         return self._stand(s).doubt
 
     def _stand(self, s: State) -> Stand:

@@ -50,8 +50,8 @@ class TieLine(msgspec.Struct, frozen=True, kw_only=True):
     """Another person in a list of people. ``address`` is the address of their page.
 
     ``at_ms`` is the time at which the relation began, in milliseconds since 1970. In the result of `Ties.others_at`,
-    it is the time at which the other person signed up. ``here``: the other person is online. Only friends may see
-    whether somebody is online.
+    it is the time at which the other person signed up on this site. ``here``: the other person is online. Only friends
+    may see whether somebody is online.
     """
 
     name: str
@@ -201,7 +201,7 @@ class Ties:
 
         Leave out friends, members whom the person has already asked or blocked, members who have blocked the
         person, and members whose page nobody may see. If the person is a guest or has no seat at the table, the
-        result is empty. In each line, ``at_ms`` is the time at which that member signed up.
+        result is empty. In each `TieLine`, ``at_ms`` is the time at which the member signed up on this site.
         """
         known = select(ties.c.other).where(
             ties.c.person == person, ties.c.kind.in_(("friend", "asked", "blocked"))

@@ -118,7 +118,8 @@ def find_decider(table: Table) -> int | None:
 def _is_answered(table: Table, seat: int) -> bool:
     """Return whether the seat's standing orders will answer after the usual pause.
 
-    This reveals no more than the answer itself, which comes a moment later although nobody has taken the device.
+    This reveals nothing new to the people who share the device. A moment later, they notice the answer, although its
+    person has not taken the device.
     """
     return table.facts.chairs[seat].orders is not None and Viewer(table, seat).obeyed
 

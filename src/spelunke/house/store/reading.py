@@ -41,7 +41,7 @@ def read_newest(connection: Connection, table_id: str) -> tuple[int, int]:
 
 
 def read_newest_of(connection: Connection, table_ids: Sequence[str]) -> dict[str, tuple[int, int]]:
-    """Return the revision and the number of the last row for each of these tables, as `read_newest` does.
+    """Return the two numbers of `read_newest` for each of these tables, by table id: revision and last row in its log.
 
     Leave out tables that are not stored.
     """

@@ -115,8 +115,8 @@ class Store:
     def open_tables(self, players_only: Iterable[str]) -> None:
         """Let everybody see these tables, which only their players could see before.
 
-        Give the ids in a fixed order, to prevent deadlocks. Raise UnknownTable if one of the tables does not
-        exist; then no table is changed.
+        To prevent deadlocks, callers must pass the ids in the same order each time. Raise UnknownTable if one of
+        the tables does not exist; then no table is changed.
         """
         opened = tuple(players_only)
 

@@ -94,7 +94,7 @@ class Moment:
 
 
 class Rounds:
-    """The starts and ends of a table's rounds, each as a pair: the number of rows and the number of plies."""
+    """The starts and ends of a table's rounds, each as a pair: the numbers of log rows and of plies until then."""
 
     __slots__ = ("_done", "_setting_up", "_states", "begins", "ends")
 
@@ -109,7 +109,7 @@ class Rounds:
 
     @property
     def ended(self) -> int:
-        """The number of rows at the end of the newest finished round, or 0 if none has ended."""
+        """The number of rows in the log when the newest finished round ended, or 0 if no round has ended."""
         return self.ends[-1][0] if self.ends else 0
 
     def follow(self, match: Match, row: int, running: bool) -> None:

@@ -268,7 +268,7 @@ def _hand(
 
     Mark the cards that can be chosen, the sealed card, and the used cards. ``asked`` has the move text of each card
     that can be chosen. ``jack`` is true for Black Jack's cards. If ``keys`` is true, the cards that can be chosen have
-    keyboard shortcuts, except those with two digits.
+    keyboard shortcuts, except cards with a number of two digits.
     """
     title = frame.say("Black Jack's card") if jack else frame.say("Your card")
     back = [text for action, text in frame.free.get(moves.TakeBack, []) if action.jack is jack]

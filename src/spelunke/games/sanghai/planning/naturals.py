@@ -121,9 +121,10 @@ def unmatched(h: Numbers, asks: Rows[Ask], n: int, first: int, distinct: int) ->
 
 @kernel
 def match(avail: Numbers, asks: Rows[Ask], n: int, own: Longs) -> bool:
-    """Take one natural card for each of the ``n`` melds out of the counts ``avail``. No set may have the form ANY.
+    """Take from the counts ``avail`` one natural card for each of the ``n`` melds in ``asks``.
 
-    ``own[k]`` receives the kind of the card for meld ``k``. Return whether every meld got a card.
+    ``own[k]`` receives the kind of the card for meld ``k``. Return whether every meld got a card. Call this function
+    only if no set in ``asks`` has the form ANY.
     """
     level = 0
     own[0] = -1

@@ -120,7 +120,7 @@ def write_set(avail: Numbers, own: int, last: bool, plan: Rows[Planned], row: in
 
 @kernel
 def spare_sets(avail: Numbers, n: int, want: Wish, asks: Rows[Ask], own: Longs) -> None:
-    """Take a natural card for each meld out of the counts ``avail``, and write the kind of the card into ``own``.
+    """Take from the counts ``avail`` a natural card for each meld, and write the kind of the card into ``own``.
 
     If the runs have no place for some card of a set's rank, the set takes this card. Otherwise it takes a black two or
     a card of a run. If it takes a card of a run, a wild card fills the place in the run.

@@ -47,9 +47,10 @@ class Case(NamedTuple):
 
 
 class Tally:
-    """The facts about a hand and a table that do not depend on the choice of melds, and the most points so far."""
+    """Facts about a hand and a table that are the same for every choice of melds, and the best result so far."""
 
     best: Long
+    """The most points that a choice of melds, of those tried so far, can put down, or -1 if none was possible."""
     bound: Long
     """An upper bound of the points that can be put down."""
     whole: Long
@@ -93,7 +94,7 @@ def unload(
 
 @kernel
 def survey(case: Case, want: Wish, tally: Rows[Tally]) -> None:
-    """Write into ``tally`` the facts about the hand and the table that do not depend on a choice of melds."""
+    """Write into ``tally`` the facts about the hand and the table that are the same for every choice of melds."""
     t = tally[0]
     t.best = -1
     t.wilds = wilds_in(case.hand, want.black)

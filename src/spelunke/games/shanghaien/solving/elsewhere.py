@@ -92,10 +92,10 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 def device_file() -> bytes:
-    """Return the file that devices need for all games, compressed by gzip.
+    """Return the file that a device needs to analyse any game of Shanghaien, compressed by gzip.
 
-    The parts are a table with the values of each state of a nation (float32), all networks (float16), and the tables
-    :func:`.steps` and :func:`.counts` (int16).
+    The parts of the file are a table with the values of each state of a nation (float32), all networks (float16), and
+    the tables :func:`.steps` and :func:`.counts` (int16).
     """
     mean, variance = guess_nations()
     columns = (descriptions(), joker_gains(), mean, variance)

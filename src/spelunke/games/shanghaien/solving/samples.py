@@ -143,7 +143,8 @@ def fewer_jokers(crews: Crews) -> tuple[Side, Side]:
 def play_game(judge: Judge, rng: np.random.Generator) -> list[list[Crews]]:
     """Play a game in which both sides choose by the judge's values.
 
-    Return several positions after each of the first seven rounds.
+    Return a list for each of the first seven rounds: the positions after alternative ends of this round. The game
+    continues from the first position.
     """
     found = []
     crews = at_the_start(full_deck())
