@@ -2,9 +2,9 @@
 
     python bench/terminal.py
 
-The first time is from the start of the command, in a pseudo-terminal, to its first screen. For comparison, the script
-also measures an empty Textual program. The first start of each program does not count, because it fills the caches. The
-second time is processor time.
+The time to the first screen begins with the start of the command, in a pseudo-terminal. For comparison, the script also
+measures this time for an empty Textual program. Each program is started several times. Its first start does not count,
+because it fills the caches. The time from a key to the drawn screen is processor time.
 """
 
 from __future__ import annotations

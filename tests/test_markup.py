@@ -116,7 +116,10 @@ def is_literal(node: ast.expr) -> bool:
 
 
 def misdeeds(source: str) -> Iterator[tuple[int, str]]:
-    """Yield the lines of a source that make HTML from text without the builder, with a description."""
+    """Find the places where a source makes HTML from text without the builder.
+
+    For each place, yield the number of its line, and a description of what the source does there.
+    """
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.JoinedStr) and any(TAG.search(text) for text in of_text(node)):
             yield node.lineno, "an f-string with a tag"

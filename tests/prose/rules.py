@@ -82,7 +82,10 @@ def check_text(found: Text) -> Iterator[Finding]:
 
 
 def wrapping(text: str) -> list[tuple[str, str]]:
-    """Return each line without code, and the same line with the next line's first word, in case a phrase wraps."""
+    """Return a pair for each line: the line, and the line with the next line's first word, in case a phrase wraps.
+
+    In both, `§` replaces each piece of code.
+    """
     lines = CODE.sub("§", text).splitlines()
     return [
         (line, f"{line} {after.split()[0]}" if after.strip() else line)

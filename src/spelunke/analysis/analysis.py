@@ -111,9 +111,9 @@ class Appraiser(Protocol[S_contra, A_co]):
         ...
 
     def doubt(self, s: S_contra) -> float:
-        """Return the doubt in :meth:`values`, from 0 to 1.
+        """Return the weight, from 0 to 1, with which an even chance is mixed into the result of :meth:`values`.
 
-        An even chance (all seats are equally likely to win) is mixed into the values, with the doubt as its weight.
+        With an even chance, all seats are equally likely to win. The weight is called the doubt.
         """
         return 0.0
 

@@ -2,8 +2,8 @@
 
 All ratings are fitted to all games at once (docs/why/ratings.md).
 
-This module also tests whether the first player is better than an average player. A tournament can run this test after
-each pairing, and stop as soon as the answer is clear.
+This module also tests whether the first of the tournament's players (``Job.players``) is better than an average player.
+A tournament can run this test after each pairing, and stop as soon as the answer is clear.
 """
 
 from __future__ import annotations
@@ -222,8 +222,8 @@ def sequential(
 def judge(
     job: Job, results: Sequence[Result], edge: float = 0.1, alpha: float = 0.05, beta: float = 0.05
 ) -> Verdict:
-    """Decide whether the first player's mean payoff is ``edge`` rather than 0, the payoff of an average player.
+    """Decide whether the mean payoff of the first player in ``job.players`` is ``edge`` rather than 0.
 
-    For the other arguments, see :func:`sequential`.
+    The mean payoff of an average player is 0. For the other arguments, see :func:`sequential`.
     """
     return sequential(by_pairing(job, results, 0), 0.0, edge, alpha, beta)

@@ -238,7 +238,10 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         return Weighing(choices=tuple(choices), values=last.values(place[top]))
 
     def _find_safe(self, known: Sequence[Action]) -> int:
-        """Return the index of the first action that is safer than at least one other action, or -1 if there is none."""
+        """Return the index of the first action in ``known`` that is safer than at least one other action in ``known``.
+
+        If there is none, return -1. For the meaning of safer, see :meth:`.Playouts.safer`.
+        """
         safer = self._how.safer
         return next((k for k, one in enumerate(known) if any(safer(one, other) for other in known)), -1)
 

@@ -46,7 +46,8 @@ class OrdersScreen(Fitting, ModalScreen[None]):
     def on_mount(self) -> None:
         """Show the effect of the stored orders.
 
-        If the game lacks a form for orders (hook ``describe_orders``), show how to write orders as text instead.
+        If the game lacks a form for orders (hook ``describe_orders``), do not show the effect, but a hint on how to
+        write orders as text.
         """
         self.query_one(KeyBar).show((("Enter", _("save"), "save"), ("Esc", _("back"), "close")))
         self.query_one(Input).focus()

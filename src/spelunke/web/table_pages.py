@@ -58,8 +58,8 @@ async def show_table(request: Request) -> Response:
 
     If the query contains `round=last`, show the summary of the last round. Otherwise, mark the person's notifications
     about the table as read. If the host opens the table on a shared device that has no cookie `HAND` yet, set this
-    cookie, and redirect to the curtain (the page without any hand). Also redirect to the curtain if the device returns
-    to the table with an open hand, because somebody else may hold the device now.
+    cookie, and redirect to the curtain (the page without any hand). Also redirect to the curtain if a person's hand was
+    open when the device left the table, because now somebody else may hold the device.
     """
     site = site_of(request)
     me = await site.guest(request)

@@ -81,8 +81,8 @@ def _still_wanted(aside: Sequence[Aside], seen: View) -> set[str]:
 def make_aside(keys: Sequence[str], seen: View, aside: Sequence[Aside] = ()) -> Aside | None:
     """Return the meld that consists of exactly these cards. The cards may be in any order.
 
-    Return None if a card is not in the hand, if the cards are no meld of 3 to 14 cards, or if the contract needs no
-    more sets (for a set) or runs (for a run) than ``aside`` has.
+    Return None if a card is not in the hand, or if the cards are no meld of 3 to 14 cards. Also return None if the meld
+    is a set, but ``aside`` already has all sets of the contract, or if it is a run, but ``aside`` already has all runs.
     """
     wanted = _still_wanted(aside, seen)
     length = seen.contract.length

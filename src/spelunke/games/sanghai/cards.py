@@ -291,10 +291,10 @@ def _parse_span(word: str) -> Meld:
 
 
 def _place_run(cards: list[Card], roles: list[Card | None], text: str, black: bool) -> Meld:
-    """Return the run of these cards, in the given order, at the lowest place where they fit and one of them is natural.
+    """Return the run of these cards, in the given order, at the lowest place where they fit.
 
-    If none of them is natural at any place, return the run at the lowest place where they fit. Raise BadText
-    if they fit nowhere.
+    Places where at least one card is natural (stands for itself) come first. So a place where all cards are wild is
+    used only if all cards are wild at each place where they fit. Raise BadText if they fit nowhere.
     """
     suits = {role[-1] for role in roles if role} | {card[-1] for card in cards if not is_wild(card, black)}
     found = []

@@ -124,10 +124,10 @@ def gather(
     share: tuple[int, int] = (0, 1),
     size: int = PART,
 ) -> tuple[list[Floats], list[Floats]]:
-    """Return the features and costs of hands in all parts of the games to learn from, or in a share of these parts.
+    """Return the features and costs of the hands in the games to learn from.
 
-    Parts that are already in the folder are not played again. With ``share`` (*k*, *n*), only every *n*-th part
-    is used, beginning with part *k*.
+    The set of these games is divided into ``parts`` parts (see :func:`play_part`). Parts that are already in the folder
+    are not played again. With ``share`` (*k*, *n*), only every *n*-th part is used, beginning with part *k*.
     """
     folder.mkdir(parents=True, exist_ok=True)
     rows, ends = [], []

@@ -23,9 +23,9 @@ class Slot(msgspec.Struct, frozen=True):
     """A set or run of the contract: the picked cards in it, and the cards that it still needs.
 
     ``stands`` has, for each picked card, the card that it stands for. A natural card stands for itself.
-    ``missing`` is the number of cards that the set or run still needs. ``wants`` has cards that would complete it,
-    except jokers. Other cards of the same rank would complete a set too. If no picked card is in the slot, ``wants``
-    is empty.
+    ``missing`` is the number of cards that the set or run still needs. ``wants`` has cards that together would complete
+    it. Jokers among them are left out. For a set, ``wants`` is only one of several choices, because other cards of the
+    set's rank would complete it too. If no picked card is in the slot, ``wants`` is empty.
     """
 
     form: Literal["set", "run"]
@@ -69,8 +69,9 @@ class Tray(msgspec.Struct, frozen=True):
 def check_tray(
     seen: View, picked: Sequence[Card], aside: Sequence[Aside] = (), *, amiss: bool = False
 ) -> Tray | None:
-    """Return the tray of the picked cards for the round's contract. Ignore cards that are not in the hand.
+    """Compare the picked cards with the contract of the round, and return the result. Ignore cards outside the hand.
 
+    ``amiss`` is copied into the result (see :class:`Tray`).
     Each meld in ``aside`` fills one set or run of the contract, so its cards no longer count as cards of the hand.
     Return None for a viewer who has nothing to lay: a spectator, a seat that has laid, or any viewer while cards are
     dealt and after the end of the game.

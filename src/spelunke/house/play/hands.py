@@ -42,16 +42,16 @@ class Hand(NamedTuple):
 
     @property
     def decides(self) -> int | None:
-        """The seat whose decision the page shows although no person's hand (view) is open, or None."""
+        """The seat whose decision the page shows although no hand (a person's view) is open, or None."""
         return self.decider if self.person is None and not self.summary else None
 
     @property
     def name(self) -> str:
-        """The number of the seat whose person's hand (view) is shown, or `-` if none is shown."""
+        """The number of the seat whose hand is shown (the view of its person), or `-` if no hand is shown."""
         return next((str(seat) for seat, person in self.people.items() if person == self.person), "-")
 
     def open(self, seat: str) -> str:
-        """Return the value of `shown` (see `Hands.hand`) that now opens this seat's hand: its person's view.
+        """Return a text that opens the hand of this seat's person if it is passed to `Hands.hand` as `shown`.
 
         The hand closes when its person has acted and need not act any more, and when the current round ends.
         """

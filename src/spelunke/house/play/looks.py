@@ -113,7 +113,7 @@ class Looks:
         return look.considered
 
     def version(self, table_id: str, person: str | None = None) -> int:
-        """Return the present version of a person's look at a table. This takes little time.
+        """Return the number of the present version of a person's look (see `Looks`). This takes little time.
 
         Raise UnknownTable. Raise WatchLater for a spectator if only the table's players may see its game now.
         """

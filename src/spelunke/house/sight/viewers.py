@@ -43,7 +43,7 @@ class Viewer(LogViewer):
     """
 
     seen: int
-    """The number of rows that the viewer noticed. Rows that are secret from the viewer don't count."""
+    """The number of log rows that the viewer noticed (`Table.noticed`). Rows secret from the viewer don't count."""
     plays: bool
     """Whether the seat's person plays now: the game is running, and no bot plays for the person."""
 
@@ -108,9 +108,7 @@ class Viewer(LogViewer):
 
     @property
     def last_at(self) -> int:
-        """The time of the last row that the viewer noticed, or the time of the game's start if there is no
-        such row.
-        """
+        """The time of the last log row that the viewer noticed, or the time of the game's start if there is none."""
         return self.table.time_after(self.noticed.newest)
 
     def answer(self, status: Literal["done", "repeated", "stale"]) -> Answer:
@@ -121,7 +119,7 @@ class Viewer(LogViewer):
 
     @property
     def entries(self) -> int:
-        """The number of rows in the log, including those that the viewer did not notice."""
+        """The number of rows in the log. Rows that the viewer did not notice (`Table.noticed`) count too."""
         return self.table.row
 
     def actor_of(self, entry: int) -> int:
@@ -142,7 +140,7 @@ class Viewer(LogViewer):
     def last(self) -> tuple[Event, ...]:
         """Return the newest events, for the viewer's board (see `LogViewer.last`).
 
-        They are cached until the viewer notices another row.
+        They are cached until the log has another row that the viewer notices (`Table.noticed`).
         """
         key = (self.seen, self.table.running)
         known = self.noticed.last
@@ -412,9 +410,9 @@ class Viewer(LogViewer):
 
     @cached_property
     def obeyed(self) -> bool:
-        """Whether the seat is to act, and its standing orders will answer after the usual pause.
+        """Whether the seat is to act now, but its standing orders will act for it after the usual pause.
 
-        Only the seat's person knows this. For everybody else, the seat still has to answer.
+        Only the seat's person knows this. As far as all other viewers know, the person still has to act.
         """
         table, seat = self.table, self.seat
         if seat is None or not self.plays or seat not in table.actors or self.move_by_orders() is None:

@@ -52,7 +52,7 @@ class FirstLook(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Coach:
-    """Gives advice on running games against bots, based only on what the person may see."""
+    """Gives advice to a person during a game against bots. The advice uses only what this person may see."""
 
     def __init__(self, table_store: TableStore, judging: Judging) -> None:
         self._tables = table_store

@@ -164,7 +164,8 @@ class Noticed:
     def view(self) -> View | None:
         """The game's View for the viewer, or None before the start.
 
-        It is computed again only when the viewer notices a row, because no other row changes it.
+        It is computed again only after a new row of the log that the viewer notices (`Table.noticed`), because no other
+        row changes it.
         """
         if self._match is None:
             return None

@@ -87,7 +87,8 @@ def render_tip(table: str, game: Game, tip: Tip | None, teller: Teller, translat
 def render_tip_later(table: str, done: int, plies: int) -> Markup:
     """Draw a notice that the analysis waits or is running. The page requests the tip again every 2 s.
 
-    While the analysis waits, for example for those of other games, the notice has no bar, because it would be empty.
+    While the analysis waits (for example, until analyses of other games end), the notice has no progress bar, because
+    the bar would be empty.
     """
     words, bar = _("The analysis is about to begin. This can take a minute or two."), NOTHING
     if done:

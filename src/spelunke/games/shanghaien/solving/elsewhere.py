@@ -206,7 +206,11 @@ class _Unjudged(Judge):
 
 
 class _DeviceOracle(Oracle):
-    """An oracle that does not solve its rounds. The function ``solve`` decides where each round reads its values."""
+    """An oracle that makes rounds without values (:class:`Unsolved`) instead of solved rounds.
+
+    It calls the function ``solve`` with each new round. By :meth:`Unsolved.read_by`, ``solve`` sets the function from
+    which the round takes its values.
+    """
 
     def __init__(self, judge: Judge, solve: Callable[[Judge, Unsolved], None]) -> None:
         super().__init__(judge, KEEP)
