@@ -231,7 +231,7 @@ async def measure_memory(server: Server, tables: int, streams: int) -> list[str]
 async def measure_cost(server: Server, pairs: list[Pair], moves: int) -> tuple[float, float]:
     """Return two processor times of the server for a move, in milliseconds: median and minimum over batches of moves.
 
-    The moves are made at these tables in turns.
+    Each of ``pairs`` plays at its own table. After a move at one table, the next move is made at the next table.
     """
     each = []
     for start in range(0, moves, BATCH):

@@ -2,7 +2,8 @@
 
 twin.py GAME QUESTION...      a line for each question:
 TABLES:PLIES                  random games with random options
-each:PLIES                    random games with values of each option (of a number: the bounds)
+each:PLIES                    random games with the default options, and one for each value of an option
+                              (walks.each_option)
 written                       whether golden games and perft tables come out as they are written
 """
 

@@ -208,7 +208,10 @@ def test_a_search_ends_when_cancelled_and_when_the_answer_is_clear(halunken: Gam
 
 
 def test_a_seat_that_waits_for_the_secret_choice_of_others_learns_from_it() -> None:
-    """Seat 0 wins only if it chooses 1 twice, before the other seats choose in secret. The search prefers 1."""
+    """Seat 0 chooses twice, then waits while the other seats choose in secret. It wins only if it chose 1 both times.
+
+    The search finds that 1 is the better first choice of seat 0.
+    """
     plain = bind("spelunke.solvers.unjudged", "toast").__name__
     kernels = cast("Learners", bind("spelunke.solvers.learners", "toast", plain))
     root = pool(toast.STATE, 1)[0]

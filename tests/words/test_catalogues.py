@@ -45,7 +45,7 @@ MARKS_OF_OTHERS = {
     "it": "« | »|[“”„’]",
     "fi": "[“„«»]",
 }
-"""Quotation marks, apostrophes and spaces that a language does not have, as its glossary says."""
+"""Quotation marks, apostrophes and spaces that a language does not use, as its page in docs/translate says."""
 NO_COUNT = frozenset(
     {
         # “less” is no noun in the plural.
@@ -136,7 +136,7 @@ def test_no_text_is_marked_inside_an_f_string() -> None:
 
 @pytest.mark.parametrize("file", translated(), ids=name_of)
 def test_a_translation_uses_the_punctuation_of_the_language(file: Path) -> None:
-    """Check the punctuation marks that each language's glossary in docs/translate names."""
+    """No translation has a punctuation mark that its language does not use (docs/translate has a page for each)."""
     language = file.parents[1].name
     wrong = [
         text

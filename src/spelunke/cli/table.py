@@ -46,7 +46,9 @@ def render_board(viewer: MatchViewer, names: Sequence[str]) -> RenderableType:
 
 
 def tell_turn(match: Match, names: Sequence[str]) -> str:
-    """Return a sentence that names the seats to act, says that chance decides, or tells the outcome."""
+    """Return a sentence with the result if the match is over. Otherwise it names the seats to act, or says that
+    chance decides.
+    """
     if (outcome := match.outcome) is not None:
         return tell_outcome(outcome, names)
     if match.chance:

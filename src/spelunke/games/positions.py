@@ -1,4 +1,4 @@
-"""Helpers for the position texts of all games: they write options, and None in place of negative numbers.
+"""Two functions that write parts of position texts: one writes options, the other None for a negative number.
 
 :mod:`spelunke.games.reading` checks the structure of a position text.
 """

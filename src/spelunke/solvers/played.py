@@ -67,7 +67,11 @@ class Played:
 
     @classmethod
     def of(cls, samples: Samples, left: npt.NDArray[np.int16], seat: int = -1) -> Played:
-        """Return the results of these samples. If ``seat`` is not -1, compare the lines for this seat."""
+        """Return the results of these samples.
+
+        If ``seat`` is not -1, compare each line of the samples with each other line: compute the standard errors of the
+        differences between their results for this seat (``apart``).
+        """
         lines, games = samples.shape[:2]
         root = np.sqrt(games)
         alike = np.all(np.ptp(samples, axis=1) == 0, axis=-1)

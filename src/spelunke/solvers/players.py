@@ -48,7 +48,10 @@ class Player(Protocol):
     """An object that plays out lines (sequences of moves), so that an analysis can estimate their values."""
 
     def play(self, job: Job, seat: int = -1) -> Played:
-        """Play out the lines, and return the results. If ``seat`` is given, compare the lines for this seat."""
+        """Play out the lines of the job, and return the results.
+
+        If ``seat`` is not -1, also compare the lines' results for this seat (:meth:`.Played.of`).
+        """
         ...
 
     def play_twice(

@@ -2,8 +2,8 @@
 
 The values of a decision use only the view of the seat that decides. Random facts that fit this view replace the
 hidden facts. All alternatives get the same random facts, and the same random numbers for chance. The same seed and
-budget give the same values. In this module, ``doubt`` is the weight with which an even chance is averaged into values
-(:mod:`.played`). For the reasons, see docs/why/playouts.md.
+budget give the same values. Each chance to win is averaged with an even chance, the same for all seats. In this module,
+``doubt`` is the weight of this even chance (:mod:`.played`). For the reasons, see docs/why/playouts.md.
 """
 
 from __future__ import annotations
@@ -41,7 +41,10 @@ REMEMBERED = 4
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """A position's value for each seat, averaged with an even chance. ``doubt`` is its weight (:mod:`.played`)."""
+    """A position's value for each seat, averaged with an even chance to win, the same for all seats.
+
+    ``doubt`` is the weight of the even chance (:mod:`.played`).
+    """
 
     values: tuple[Value, ...]
     doubt: float

@@ -117,8 +117,9 @@ def _errors(rows: Payoffs, weights: npt.NDArray[np.float64]) -> npt.NDArray[np.f
 class Secret:
     """A simultaneous secret choice of ``seats``, with its values.
 
-    ``sequences`` has the choices of each of these seats. A choice is a sequence of steps. ``doubt`` is the weight of an
-    even chance in the values (:mod:`.played`).
+    ``sequences`` has the choices of each of these seats. A choice is a sequence of steps. Each chance to win in the
+    values is an average with an even chance, the same for all seats. ``doubt`` is the weight of this even chance
+    (:mod:`.played`).
     """
 
     seats: tuple[int, ...]

@@ -78,7 +78,10 @@ def made_offer(kept: object, view: View) -> bool:
 
 
 def active_order(kept: object, view: View) -> Order | None:
-    """Return the stored order if it will still bid in an auction of this match, else None."""
+    """Return the stored order if it is active, else None.
+
+    An order is active if it is for the current or next auction in which the viewer can bid (`find_auction`).
+    """
     order, auction = read_order(kept), find_auction(view)
     return order if order and auction is not None and order.hour in (None, auction) else None
 

@@ -58,8 +58,8 @@ def extras_legal(s: State, seat: int, out: Numbers, n: int) -> int:
 def sharks_legal(s: State, end: int, out: Numbers, n: int) -> int:
     """Write into ``out``, from index ``n``, the actions that lay a rolled die and turn its card face down.
 
-    Skip dice whose card is face down already. ``end`` is the end of the row that the actions choose for card 1, or 0 if
-    the direction is fixed. Return the next free index.
+    Skip dice whose card is face down already. If the end of the row for card 1 is not chosen yet, the actions also
+    choose it: the end ``end``. Otherwise ``end`` is 0. Return the next free index.
     """
     toward = end if end != UNFIXED else s.end
     if not s.down[place_of(s.low - 1, toward)]:

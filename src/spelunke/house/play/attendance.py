@@ -28,9 +28,10 @@ class Attendance:
     def glance(self, table_id: str, person: str | None = None, stay: Stay | None = None) -> Glance:
         """Return a `Glance`: a short description of what the person would see at the table now.
 
-        If it differs from the person's previous glance, the caller must send the person a new `Look`. `stay` is
-        the person's open stream. If it is given, also record that the stream is open (see `stay`). Raise the errors of
-        `TableStore.open`. Raise WatchLater for a spectator if only the table's players may see its game now.
+        If it differs from the person's previous glance, the caller must send the person a new `Look`. `stay` stands
+        for the person's open stream (the method `stay` makes it). If it is given, also record that the stream is open.
+        Raise the errors of `TableStore.open`. Raise WatchLater for a spectator if only the table's players may see its
+        game now.
         """
         return self.glances(table_id, [(person, stay)])[0]
 

@@ -260,9 +260,10 @@ def test_a_sailor_whose_loss_would_be_a_gain_is_the_cheapest() -> None:
 def test_an_analysis_counts_the_sailor_that_a_captain_with_rum_would_turn_up() -> None:
     """In the last hour, each captain has one card left, so only the number of the second captain's Rum is open.
 
-    If the first captain robs violet 14, it ends with 95 points. The second can rob grey 13 from the third on field 1,
-    and end with 90. On field 3, where the third goes first, it can rob grey 13 too, and also gets the sailor under
-    grey 3. Nine of the eleven unseen sailors make it the winner there, and one makes it equal.
+    If the first captain robs violet 14, it ends with 95 points. If the second captain's Rum is 1, this captain robs
+    grey 13 from the third captain on field 1, and ends with 90 points. If the Rum is 3, the second captain arrives on
+    field 3 after the third captain. It robs grey 13 there too, and also gets the sailor that lay under grey 3. With
+    nine of the eleven unseen sailors, the second captain then wins. With one of them, the first two captains are equal.
     """
     from spelunke.solvers.playing import PlayoutAppraiser
 

@@ -28,7 +28,7 @@ def render_orders(frame: Frame) -> Markup:
 def render_active_order(frame: Frame) -> Markup:
     """Render a line with the viewer's standing order, and a button to end the order.
 
-    If no order will bid, render nothing.
+    If the viewer has no active standing order, or in a replay, render nothing.
     """
     told = say_active_order(frame)
     if not told:

@@ -54,9 +54,9 @@ def render_held(frame: Frame, seat: int) -> Markup:
 def render_in_row(frame: Frame, claim: Claim) -> Markup:
     """Render the picture of a card in the row. If the reader presses a trick card, a note shows what its halves do.
 
-    In browsers that support ``interestfor``, the note also opens while the card is hovered or focused. The buttons that
-    lay a die cover the card while they are visible, but for a mark in its corner, which opens the note. Finished games,
-    pages of the past and pictures have no notes.
+    In browsers that support ``interestfor``, the note also opens while the card is hovered or focused. While a button
+    that lays a die covers the card, a question mark is visible above the button, in the corner of the card. A press on
+    this mark opens the note. Finished games, pages of the past and pictures have no notes.
     """
     card = claim.card
     assert card is not None
