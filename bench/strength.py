@@ -79,7 +79,9 @@ def put(part: str, lines: list[str]) -> None:
 
 
 class Met(NamedTuple):
-    """The result of one player against others. The first three fields are pairs of a mean and two standard errors.
+    """The result of one player against others.
+
+    Each of the first three fields is a pair: a mean, and twice the standard error of the mean.
 
     ``share``: first places in percent; a shared place counts in part. ``before``: the share of the others that finish
     behind the player, in percent; equal ranks count half. ``points``: points above the others' mean. ``games``: the

@@ -107,7 +107,10 @@ def score(thoughts: Sequence[Thought], chooser: random.Random) -> float | None:
 
 
 def lengthen(thoughts: list[Thought], chooser: random.Random) -> list[Thought]:
-    """Return all choices with their thinking times, but make the times of one random choice longer."""
+    """Return the thoughts with longer times for one of the bot's choices, picked at random.
+
+    All thoughts with this choice get a time that is longer by the factor ``LONGER``.
+    """
     slow = chooser.choice(sorted({choice for choice, _ in thoughts}))
     return [(choice, took + math.log(LONGER) * (choice == slow)) for choice, took in thoughts]
 

@@ -365,7 +365,7 @@ IN_A_BROWSER = """
 
 
 def test_a_browser_plays_the_same_games(browser: Browser) -> None:
-    """A browser and native code agree on random games with values of each option, perft, and golden games."""
+    """A browser and native code agree on perft, on golden games, and on random games with values of each option."""
     game = smallest()
     card, tables = find_game(game), tables_of(game, 4)
     games, ends = golden_plies(game)

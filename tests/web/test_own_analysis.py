@@ -104,7 +104,10 @@ def test_wrong_results_are_refused(client: TestClient, monkeypatch: pytest.Monke
 def test_if_the_analysis_process_dies_the_server_refuses_results_with_a_sentence(
     client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If the process for analyses dies, the server refuses results with a sentence. The device may try again."""
+    """If the process for analyses dies, a device that asks for its plan or sends its results gets a refusal.
+
+    The refusal is a sentence. The device may try again.
+    """
     site = client.app.state.site  # type: ignore[attr-defined]
     table, anna = finish(site.house, "halunken", acts=6)
     client.cookies.set("guest", site.signer.dumps(anna))

@@ -314,7 +314,7 @@ class Hooks(Generic[S, A, V, E]):
         return None
 
     def read_setup(self, fields: Fields) -> PositionWords:
-        """Return the position text for the fields of the form that :meth:`render_setup` made.
+        """Return the position text for the fields of the form that :meth:`render_setup` made, as a mapping.
 
         Raise BadPosition if a field can't be read. The position itself is checked later, when its text is read.
         Default: an empty mapping.

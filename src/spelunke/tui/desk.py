@@ -137,9 +137,10 @@ class Desk(ABC):
         return None
 
     async def hint(self) -> tuple[Line, ...]:
-        """Return the coach's value of each move, the advised move first. Raise Refused if the coach gives no values.
+        """Return the coach's value of each move, the advised move first.
 
-        If the table offers no hints (:meth:`offers`), the result may also be empty.
+        Raise Refused if the coach gives no values. If the table offers no hints (:meth:`offers`), either raise Refused
+        or return an empty tuple.
         """
         return ()
 

@@ -124,8 +124,8 @@ def _card_came(before: State, card: Card, after: State, viewer: int | None) -> t
 def _revealed(after: State, viewer: int | None) -> tuple[Event, ...]:
     """Return the events of the other seats' calls, if this ply reveals the calls.
 
-    With the option ``hep_window`` at ``sequenced``, calls are secret until the last seat has answered (N-C1). A viewer
-    who sees everything received the event of each call when it was made.
+    With the option ``hep_window`` at ``sequenced``, calls are secret until the last seat has answered (N-C1). For a
+    viewer who sees everything, return no events: this viewer received each of these events at the time of the call.
     """
     n = int(after.seats)
     if (

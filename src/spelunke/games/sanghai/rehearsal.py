@@ -145,7 +145,10 @@ class _Story:
         return judge(self.orders, card, self.lap, self.won, helps)
 
     def close(self, fate: Fate) -> None:
-        """Record the latest discard if it is not recorded yet, with the result if the orders would have called."""
+        """Record the latest discard if it is not recorded yet.
+
+        If the orders would have called for this discard, also record ``fate``, the result of the call.
+        """
         one, self.open = self.open, None
         if one is None:
             return

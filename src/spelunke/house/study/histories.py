@@ -234,7 +234,7 @@ class Histories:
             )
 
     def last_games(self, person: str) -> dict[str, LastGame]:
-        """Return the newest of the person's finished games of each game, by the name of the game."""
+        """Return a mapping: from the name of each game to the last table at which the person finished that game."""
         place = func.row_number().over(partition_by=tables.c.game, order_by=tables.c.ended_ms.desc())
         found = (
             select(tables.c.game, tables.c.options, _WON.label("won"), place.label("place"))

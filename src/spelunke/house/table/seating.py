@@ -40,7 +40,7 @@ class Seating:
         self.ended_by: Row | None = None
 
     def apply(self, row: Row, facts: Facts) -> bool:
-        """Apply a note of the log: update the bots that play for people and the resigned seats.
+        """Apply a note of the log: update the resigned seats, and the bots that play for people.
 
         If the note ends the game, store the note. Return False if the note changes nothing here.
         """

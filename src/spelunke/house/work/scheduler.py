@@ -5,7 +5,8 @@ task is done, another worker may take the task. Two workers never take the same 
 (`FOR UPDATE SKIP LOCKED`), and on SQLite there is only one process.
 
 Each table is owned by one worker (`house.store.workers`). The owner may take a task of its table even while
-another worker's claim on the task is valid. That other worker must have died or lost the table.
+another worker's claim on the task is valid. This is how a new owner gets the tasks of a worker that died or lost the
+table.
 """
 
 from __future__ import annotations

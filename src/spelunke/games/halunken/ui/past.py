@@ -94,10 +94,10 @@ class Past:
         return now
 
     def laid(self, figure: int, part: Figure) -> tuple[Step, bool] | None:
-        """Return the card that a figure showed in the hour played last up to this step, and whether it was cancelled.
+        """Return the latest card that a figure showed at ``self.step`` or earlier, and whether that card was cancelled.
 
-        For the current board, return the figure's open card. If there is no such card, return None. ``part`` is the
-        figure in the current view.
+        The steps are those of the hour played last. For the current board (``self.step`` is None), return the figure's
+        open card. If there is no such card, return None. ``part`` is the figure in the current view.
         """
         if self.step is None:
             return None if part.laid is None else (part.laid, part.cancelled)

@@ -212,10 +212,11 @@ def can_have(side: Shorts, number: int, dice: int) -> bool:
 def lay_out(frame: Shorts, sides: Shorts, at: Places) -> int:
     """Write into ``at`` the index in the store at which each block begins. Return the size of the store.
 
-    The store has all values of a round. The blocks are in the order of an array int64[2, firsts, seconds, 7]. Its
-    indices are the mover, the side of seat 0, the side of seat 1, and the number of the mover's laid dice. A side is
-    given by its index in the sides that its seat can reach by tricks (:func:`.frame.expand`). If a block can't occur,
-    its entry is -1.
+    The store has all values of a round. A block has the values of all states with the same mover, the same sides, and
+    the same numbers of laid dice. ``at`` has one entry for each block: it is an array int64[2, firsts, seconds, 7] in
+    flat form. The indices of this array are the mover, the side of seat 0, the side of seat 1, and the number of dice
+    that the mover has laid. A side is given by its index in the sides that its seat can reach by tricks
+    (:func:`.frame.expand`). If a block can't occur, its entry in ``at`` is -1.
     """
     firsts = int(frame[FIRSTS])
     seconds = len(sides) // SIDE - firsts
@@ -237,7 +238,7 @@ def lay_out(frame: Shorts, sides: Shorts, at: Places) -> int:
 
 @kernel
 def others(frame: Shorts, first: Shorts, second: Shorts, mover: int, mine: int) -> int:
-    """Return the other side's number of laid dice, if the mover has laid ``mine`` dice."""
+    """Return the number of dice that the other seat has laid at a turn of ``mover``, who has laid ``mine`` dice."""
     gained = int(first[MORE]) - int(second[MORE])
     lead = int(frame[LEAD]) + (gained if frame[STARTER] == 0 else -gained)
     return mine - lead if mover == frame[STARTER] else mine + lead + 1

@@ -113,7 +113,10 @@ class Round:
         return 2 * side.more <= dice <= most
 
     def _theirs(self, mover: int, one: int, two: int, mine: int) -> int:
-        """Return the other seat's number of laid dice, if the mover is on turn and has laid ``mine`` dice."""
+        """Return the number of dice that the other seat has laid at a turn of ``mover``, who has laid ``mine`` dice.
+
+        ``one`` and ``two`` are the numbers of the sides of seat 0 and of seat 1.
+        """
         lead = self.lead + self._more(one, two)
         return mine - lead if mover == self.frame.starter else mine + lead + 1
 

@@ -30,9 +30,10 @@ def add_up(table: Floats, states: States, out: Floats) -> None:
 
 @kernel
 def hand_back(slopes: Floats, states: States, out: Floats) -> None:
-    """Add the gradient of each sample, ``slopes[k]``, to the rows ``states[k]`` of ``out``.
+    """Compute a gradient with respect to the table of :func:`add_up`, and add it to ``out``.
 
-    This is the gradient of :func:`add_up` with respect to the table.
+    ``slopes[k]`` is the gradient with respect to the sum that :func:`add_up` computes for sample ``k``. It is added to
+    the rows ``states[k]`` of ``out``.
     """
     for k in range(len(states)):
         for n in range(states.shape[1]):
@@ -59,9 +60,10 @@ def find_largest(table: Floats, states: States, out: Floats, where: States) -> N
 
 @kernel
 def hand_back_largest(slopes: Floats, where: States, out: Floats) -> None:
-    """Add the gradient of each sample and column, ``slopes[k, j]``, to ``out[where[k, j], j]``.
+    """Compute a gradient with respect to the table of :func:`find_largest`, and add it to ``out``.
 
-    This is the gradient of :func:`find_largest` with respect to the table.
+    ``slopes[k, j]`` is the derivative with respect to the maximum that :func:`find_largest` finds in column ``j`` for
+    sample ``k``. It is added to ``out[where[k, j], j]``.
     """
     for k in range(len(where)):
         for j in range(where.shape[1]):
