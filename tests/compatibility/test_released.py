@@ -103,7 +103,7 @@ def clockwork() -> Clockwork:
 def old_house(
     request: pytest.FixtureRequest, version: str, tmp_path: Path, clockwork: Clockwork
 ) -> Iterator[House]:
-    """Open a house of an old version with this version, from the old database or from the old backup."""
+    """Open the house of the old version ``version`` with the current code, from its database or from its backup."""
     file = tmp_path / "house.sqlite3"
     if request.param == "dump":
         with sqlite3.connect(file) as line:

@@ -163,7 +163,10 @@ def test_a_knock_out_ends_with_one_who_has_not_lost(count: int, seed: int) -> No
 
 
 def store_as_before(tables: tuple[Meeting, ...]) -> tuple[Meeting, ...]:
-    """Return the tables of a round as earlier versions stored them: byes last, numbered without gaps."""
+    """Return the tables of a round as earlier versions stored them.
+
+    Byes come last. All tables, also byes, are numbered from 1 without gaps.
+    """
     order = sorted(tables, key=lambda one: one.bye)
     return tuple(msgspec.structs.replace(one, number=number) for number, one in enumerate(order, 1))
 

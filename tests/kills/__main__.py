@@ -104,7 +104,11 @@ def progress(title: str, before: int, wanted: int) -> Callable[[int], None]:
 
 
 def tell(done: list[dict[str, object]], faults: list[str]) -> None:
-    """Print a Markdown table of the counts in all rounds, for bench/results.md, and then each fault that was found."""
+    """Print a Markdown table for bench/results.md, and then each fault that was found.
+
+    A row of the table has a title, which says how the server was run, and sums over all rounds with this title: kills,
+    acknowledged actions, verified games, streams opened again, and faults.
+    """
     print(
         "| how it was run | kills | acknowledged | games verified | streams opened again | lost, doubled or broken |"
     )

@@ -160,7 +160,7 @@ def resign(page: Page) -> None:
 
 
 def play_out(*pages: Page, most: int = 1000) -> int:
-    """Play until the game is over for all, or `most` moves were made by hand; return their number."""
+    """Make moves until all pages show the result, or until `most` moves were made. Return the number of these moves."""
     turn = 0
     until = time.monotonic() + 300
     while time.monotonic() < until:

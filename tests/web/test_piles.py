@@ -81,7 +81,10 @@ def test_the_piles_keep_their_places_through_a_round(
 
 
 def ask_anna(page: Page, server: Server) -> tuple[list[Guest], str]:
-    """Seat Anna on the page and two others by the API, until Anna may take the discard or wait for calls."""
+    """Open a table for Anna on the page and two others by the API.
+
+    Play until Anna may take the discard or wait for calls.
+    """
     anna, table = sit(page, server, "sanghai", ("me", "open", "open"), options={"hep_seconds": 0})
     guests = [
         anna,

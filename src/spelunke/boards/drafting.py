@@ -25,7 +25,7 @@ KEPT = "~"
 
 
 def change(step: Step) -> Style:
-    """Return a style for a part of the board. A click on this part runs ``step``."""
+    """Return a style for text on the board. It makes a click on this text run ``step``."""
     return Style(meta={"draft": step})
 
 

@@ -272,7 +272,7 @@ def _ahead(function: Function) -> object | None:
 
     For a kernel that was compiled ahead of time, return the function in the game's library. A library has no separate
     function for a kernel that only other kernels call. For such a kernel, return a function from :func:`_stand_in`. For
-    a kernel of this project that belongs to no game, return the kernel itself.
+    a kernel of this project that belongs to no game, return ``function`` itself, which runs as plain Python.
     """
     module = function.__module__
     if module in _bound or native.folder() is None:

@@ -179,7 +179,7 @@ class Count(Option):
         return self.least, self.most
 
     def check(self, value: object) -> Value:
-        """Return the whole number. A text of digits is accepted too.
+        """Return ``value`` as an int. A whole number or a text of digits is accepted.
 
         Raise BadOption if the value is invalid or out of bounds.
         """
@@ -224,7 +224,10 @@ class Split(Option):
         return self.parts
 
     def check(self, value: object) -> Value:
-        """Return the counts. A text like ``3/2/3`` is accepted too. Raise BadOption if the counts are invalid."""
+        """Return the count of each part as a tuple. ``value`` has the counts as numbers, or is a text like ``3/2/3``.
+
+        Raise BadOption if the counts are invalid.
+        """
         right = (
             f"{len(self.parts)} numbers ({', '.join(self.parts)}) that add up to {self.total}, "
             f"like {self._like()}"

@@ -41,9 +41,10 @@ REMEMBERED = 4
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """A position's value for each seat, averaged with an even chance to win, the same for all seats.
+    """A position's value for each seat.
 
-    ``doubt`` is the weight of the even chance (:mod:`.played`).
+    In each value, the chance to win is averaged with an even chance, the same for all seats. ``doubt`` is the weight of
+    the even chance (:mod:`.played`).
     """
 
     values: tuple[Value, ...]
@@ -54,9 +55,9 @@ class Stand:
 class Prospects:
     """The outcomes of a chance event.
 
-    ``values`` has, for each outcome, its probability, and each seat's value of the position after the outcome.
-    The values are averages with an even chance to win, the same for all seats. ``doubt`` is the weight of the even
-    chance in them (:mod:`.played`).
+    ``values`` has, for each outcome, its probability, and each seat's value of the position after the outcome. In each
+    value, the chance to win is averaged with an even chance, which is the same for all seats. ``doubt`` is the weight
+    of the even chance (:mod:`.played`).
     """
 
     values: dict[int, tuple[float, tuple[Value, ...]]]
@@ -180,8 +181,8 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         """Return the alternatives of a seat with their values, the best first.
 
         The first pass of playouts evaluates all promising alternatives, and the action ``played`` if it is one of the
-        alternatives. The second pass evaluates the best of these again, and one more: ``played`` if it is one of the
-        alternatives, otherwise the first alternative that is safer than another alternative
+        alternatives. The second pass evaluates the best alternatives again, and one more: ``played`` if it is one of
+        the alternatives, otherwise the most promising alternative that is safer than at least one other
         (:meth:`.Playouts.safer`). Alternatives that are not promising get only an upper bound.
 
         If an alternative of the second pass is safer than the best one, and its loss is within the margin of error

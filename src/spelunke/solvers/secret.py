@@ -74,10 +74,10 @@ class Settled:
         return cls(tuple(mixtures), tuple(values), tuple(errors), tuple(gaps), stand, deciders)
 
     def hedged(self, share: float) -> Settled:
-        """Return a copy in which each chance to win is averaged with an even chance, the same for all seats.
+        """Return a copy in which each chance to win is averaged with an even chance.
 
-        ``share`` is the weight of the even chance (:mod:`.played`). If ``share`` is 0, return ``self``.
-        The mixtures don't change.
+        The even chance is the same for all seats, and ``share`` is the weight of the even chance (:mod:`.played`). If
+        ``share`` is 0, return ``self``. The mixtures don't change.
         """
         if not share:
             return self

@@ -181,8 +181,8 @@ def _settled(before: State, after: State) -> tuple[Event, ...]:
 def _winner(before: State, after: State) -> int | None:
     """Return the seat that won the called card, or None if nobody won it.
 
-    If this ply ended the round, the winner is the seat whose points for the round differ from the points of its hand
-    before the ply, because they include the called card.
+    If this ply ended the round, each seat's points for the round are compared with the points of its hand before the
+    ply. Only the winner's points for the round differ: they include the called card.
     """
     for k in range(int(before.seats)):
         if after.lap == before.lap and after.phase != state.FINISHED:

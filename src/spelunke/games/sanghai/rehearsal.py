@@ -27,10 +27,10 @@ Fate: TypeAlias = Literal["", "won", "lost", "contested", "open"]
 class Rehearsed(msgspec.Struct, frozen=True):
     """One discard that the owner of the standing orders could have called for, and the answer of the orders.
 
-    ``called`` is True for a call, False for a pass, and None if the orders let the owner decide. ``fate`` is the result
-    of a call. It is ``won`` or ``lost`` if the result is known, and ``open`` if the game has not decided it yet. If
-    others called and the owner did not, ``fate`` is ``contested``, and the call counts as won. Without a call, ``fate``
-    is empty.
+    ``called`` is True for a call, False for a pass, and None if the orders let the owner decide. If the orders call,
+    ``fate`` is the result of their call: ``won`` or ``lost`` if the result is known, and ``open`` if the game has not
+    decided it yet. If others called in the game and the owner did not, ``fate`` is ``contested``, and the call of the
+    orders counts as won. If the orders do not call, ``fate`` is empty.
     """
 
     lap: int

@@ -71,7 +71,10 @@ class Directed(values.Event, frozen=True, tag="directed"):
 
 
 class Laid(values.Event, frozen=True, tag="laid"):
-    """A seat laid a die on the card with this number. ``dice`` has each seat's number of dice on this card now."""
+    """A seat laid a die on the card whose number is ``number``.
+
+    ``dice`` has the count of dice that each seat now has on this card.
+    """
 
     seat: int
     number: int

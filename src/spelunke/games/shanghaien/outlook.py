@@ -144,7 +144,8 @@ class Outlook(msgspec.Struct, frozen=True):
 def joker_worth(seen: View, seat: int, nation: Nation) -> int:
     """Return the number of points by which a joker for a nation changes a seat's lead.
 
-    The crews count as they are, without the cards of the row. The played trick card no longer counts 1 point.
+    The crews count as they are, without the cards of the row. The seat plays a trick card as the joker, so this card no
+    longer counts 1 point.
     """
     # The end of card 1 does not matter without a settlement.
     now = Outlook.of(seen, End.LEFT)

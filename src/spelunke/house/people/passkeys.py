@@ -45,8 +45,9 @@ class Place(msgspec.Struct, frozen=True):
 class NewKey(msgspec.Struct, frozen=True, kw_only=True):
     """A verified new passkey, made for a challenge of the server.
 
-    ``person`` is the member or guest who requested it, or None for a stranger. If the person is not a member
-    yet, ``handle`` becomes their user handle for passkeys. A member already has another handle.
+    ``person`` is the member or guest who requested it, or None for a stranger. If the person becomes a member with this
+    passkey, ``handle`` becomes their user handle for passkeys. A member keeps the handle of their account, and
+    ``handle`` is not used.
     """
 
     challenge: bytes

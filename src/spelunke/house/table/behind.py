@@ -47,7 +47,10 @@ def find_open_part(table: Table) -> Table | None:
 
 
 def hides_nothing(game: Game, state: State) -> bool:
-    """Return whether a spectator sees all of a state. Empty fields don't count."""
+    """Return whether a spectator sees all of a state.
+
+    A field that is empty or None hides nothing, even if the spectator's view lacks it.
+    """
     whole = game.hooks.open_view(state)
     return whole is None or _without_empty(whole) == _without_empty(game.view.view(state, None))
 

@@ -88,8 +88,9 @@ def fall(a: Floats, b: Floats, c: Floats, d: Floats, e: Floats, f: Floats, out: 
 def fall_from(store: Floats, at: int, steps: Shorts, code: int, wide: int, out: Floats) -> None:
     """Write into ``out`` the mean value over all rolls, as :func:`fall` does, but read the values from ``store``.
 
-    The values are in the block in which the mover has laid one more die. This block begins at ``at`` and
-    has rows of ``wide`` values. ``code`` is the code (:mod:`.dice`) of the mover's dice without that die.
+    The values are in the block of the states after the mover has laid the better die. This block begins at ``at`` and
+    has rows of ``wide`` values. ``code`` is the code (:mod:`.dice`) of the dice that the mover had laid before this
+    die.
     """
     a, b, c = at + steps[code, 0] * wide, at + steps[code, 1] * wide, at + steps[code, 2] * wide
     d, e, f = at + steps[code, 3] * wide, at + steps[code, 4] * wide, at + steps[code, 5] * wide

@@ -144,7 +144,8 @@ class Round:
     def moves(self, mover: int, sides: Sequence[int]) -> Tricks:
         """Return the tricks that the mover may still play.
 
-        Each trick has the indices of the sides (see :class:`Round`) that the mover can have after it.
+        The result maps each trick to the indices of the sides (see :class:`Round`) that the mover can have after
+        playing it.
         """
         return self._tricks[mover] if sides[mover] == 0 else {}
 
@@ -162,7 +163,7 @@ class Round:
     # --- looking up ---
 
     def find(self, lead: int, sides: tuple[Side, Side], dice: Sequence[int]) -> tuple[int, int] | None:
-        """Return the index of each seat's side in this round (:class:`Round`), or None if the round lacks the state.
+        """Return, for each seat, the index of its side (see :class:`Round`), or None if the round lacks the state.
 
         ``lead`` is the starter's lead in laid dice (see :attr:`.Table.lead`). ``dice`` has the number of dice
         that each side has laid.
@@ -177,7 +178,8 @@ class Round:
     def ended(self, caller: int, sides: Sequence[int], codes: Sequence[int]) -> float:
         """Return the value of the position for seat 0 if the seat ``caller`` calls Shanghai.
 
-        ``sides`` has the index of each seat's side, and ``codes`` the codes of their dice (:mod:`.dice`).
+        ``sides`` has the index of each seat's side (see :class:`Round`). ``codes`` has the code of each seat's dice
+        (:mod:`.dice`).
         """
         fallen = settled()[codes[caller], codes[1 - caller]]
         value = float(self._ends[caller, sides[0], sides[1], fallen])
@@ -186,7 +188,8 @@ class Round:
     def turn(self, mover: int, sides: Sequence[int], codes: Sequence[int]) -> float:
         """Return the value for seat 0 of a state in which ``mover`` is about to roll or to call Shanghai.
 
-        ``sides`` has the index of each seat's side, and ``codes`` the codes of their dice (:mod:`.dice`).
+        ``sides`` has the index of each seat's side (see :class:`Round`). ``codes`` has the code of each seat's dice
+        (:mod:`.dice`).
         """
         value = self._worth(1 - mover, sides, codes)
         return self._middle + (value if mover == 1 else -value)
