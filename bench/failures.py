@@ -1,4 +1,4 @@
-"""Measure the effects of a full disk, a silent Redis and a frozen PostgreSQL, and report losses after many kills.
+"""Measure the effects of a full disk, a silent Redis and a frozen PostgreSQL, and report the faults after many kills.
 
     python bench/failures.py [--kills FOLDER]
 
@@ -174,7 +174,10 @@ async def count_limits(state: dict[str, Any], harm: signal.Signals) -> tuple[lis
 
 
 def count_kills(folder: Path | None) -> str:
-    """Return the table of the losses after kills of the server."""
+    """Return a Markdown table of the kills of the server, and of the faults that were found after them.
+
+    If there is no folder with the results of `python -m kills`, return an empty text.
+    """
     if folder is None:
         return ""
     rounds = [json.loads(line) for line in (folder / "rounds.jsonl").read_text().splitlines()]

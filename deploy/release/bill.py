@@ -74,7 +74,10 @@ def _scripts(folder: Path) -> list[Any]:
 
 
 def _complete(bill: dict[str, Any], scripts: list[Any], version: str, made: datetime) -> str:
-    """Return the bill with the scripts, a serial number and a date; raise Failed if it is not valid."""
+    """Return the bill of materials with the scripts, a serial number and a date added.
+
+    Raise Failed if the result is not a valid bill of materials.
+    """
     from cyclonedx.model.bom import Bom
     from cyclonedx.output import make_outputter
     from cyclonedx.schema import OutputFormat, SchemaVersion

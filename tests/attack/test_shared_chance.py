@@ -122,7 +122,7 @@ class Round:
         self.crowd.house.event_runner.go_on(self.event)
 
     def answers(self, reader: Attacker) -> dict[str, tuple[int, str]]:
-        """Let a reader request all answers about the fast table, and return their statuses and contents."""
+        """Let a reader send each request about the table `fast`. Return the status and the content of each answer."""
         found = {}
         things = Things(table=self.fast, address=self.crowd.address("Anna"), event=self.event)
         for route in sorted(routes_of(self.crowd.client.app)):

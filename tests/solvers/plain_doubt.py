@@ -126,7 +126,8 @@ def test_robbing_and_declining_have_equal_values_if_the_winner_is_certain(
 def test_equal_results_have_equal_values_even_if_another_seat_still_chooses(won: bool) -> None:
     """If two actions lead to the same result, they have the same value, even if one of them lets another seat choose.
 
-    The value has no doubt, because the player can end the game with this result.
+    This value is not mixed with an even chance, because the player can choose an action that ends the game with this
+    result.
     """
     match = one_may_rob_after(["red 15"], MIDDLE[:2], POOR)
     if not won:

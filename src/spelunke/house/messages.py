@@ -362,9 +362,9 @@ class Knowledge(msgspec.Struct, frozen=True):
 class Glance(msgspec.Struct, frozen=True):
     """A short description of a person's look at a table.
 
-    If two glances are equal, the looks differ only in their clocks. ``version`` and ``stamp`` are those of
-    the `Look`. ``knowledge`` are the facts about the look's reader. After ``again_ms`` milliseconds, the
-    stamp may change without an event. If ``again_ms`` is None, version and stamp change only with an event.
+    If two glances are equal, the looks differ only in their clocks. ``version`` and ``stamp`` are those of the `Look`.
+    ``knowledge`` has the facts about this person that decide which look the person receives. After ``again_ms``
+    milliseconds, the stamp may change without an event. If ``again_ms`` is None, version and stamp change only with an event.
     """
 
     version: int

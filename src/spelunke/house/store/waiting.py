@@ -71,7 +71,8 @@ def would_stall(holder: object) -> bool:
     """Return whether a wait for `holder` would never end.
 
     `holder` is a thread, or a function that `run` started. The result is true if `run` started `holder` on this event
-    loop, but did not start the code that would wait. Then the wait blocks the loop, so `holder` can't continue.
+    loop, and the caller runs on the loop's thread outside `run`. If the caller waited, it would block the loop, so
+    `holder` could not continue.
     """
     here = getcurrent()
     return isinstance(holder, _Walk) and not isinstance(here, _Walk) and holder.parent is here

@@ -84,10 +84,10 @@ def leave_out_contrary(reasons: Iterable[str]) -> list[str]:
 
 
 def compare(better: Sequence[str], played: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return the reasons for a better move than the played one, and the reasons against only the played move.
+    """Return the reasons for a better move than the played one, and the reasons against the played move.
 
-    ``better`` and ``played`` are the reasons for and against the two moves. Points are no reason for the better move if
-    the played move brought as many.
+    Leave out reasons against the played move that also speak against the better move. ``better`` and ``played`` are the
+    reasons for and against the two moves. Points are no reason for the better move if the played move brought as many.
     """
     most = max((one.points or 0 for one in played if isinstance(one, InFavour)), default=0)
     kept = [
@@ -192,7 +192,10 @@ class Teller:
         return say_why(at, seat, text, self._names, self._translate)
 
     def why_better(self, number: int, better: str, played: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Return the reasons for a better move at the ply `number`, and the reasons against only the played move."""
+        """Return the reasons for a better move at the ply `number`, and the reasons against the played move.
+
+        Leave out reasons against the played move that also speak against the better move.
+        """
         found = []
         for text in (better, played):
             at, seat = self._find_choice(number, text)

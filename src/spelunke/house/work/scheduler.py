@@ -224,8 +224,8 @@ class Scheduler:
     def _look_again(self, task: Task, after_ms: int = AGAIN_MS) -> None:
         """Look again for due tasks of the task's table after `after_ms` milliseconds.
 
-        Call this if the database has refused the task's write, so that the task and its claim are still stored. Also
-        call it if the task was stored again while it ran.
+        Call this if the database has refused the task's write. In this case, the task and its claim are still stored.
+        Also call it if the task was stored again while it ran.
         """
         with self._wake:
             if self._tasks.get(task.table_id):

@@ -124,7 +124,10 @@ class Study:
         return self._as_told(one, self.teller.why(one.ply, move))
 
     def why_better(self, one: Decision, most: int) -> tuple[str, ...]:
-        """Return at most ``most`` texts: reasons for the better move, then all reasons against only the played move."""
+        """Return at most ``most`` texts: reasons for the better move, then one text with reasons against the played move.
+
+        Leave out reasons against the played move that also speak against the better move.
+        """
         kept, drawbacks = self.teller.why_better(one.ply, one.better.move, one.played)
         if drawbacks:
             told = _("Against the played move: {reasons}").format(reasons=" ".join(drawbacks))

@@ -374,9 +374,10 @@ class Table:
         }
 
     def keys(self) -> Style:
-        """Return a style for the whole board, with which the arrow keys go one step back or forward in the story.
+        """Return a style for the whole board that gives the arrow keys their effect.
 
-        The story is the hour played last. If it can't be replayed, the arrow keys do nothing.
+        On a board with this style, the arrow keys go one step back or forward in the story (the hour played last). If
+        the story can't be replayed, the arrow keys do nothing.
         """
         told = (("← →", self.frame._("Step by step")),)
         return with_keys(self._steps(), told=told) if self.frame.played else with_keys({})

@@ -231,8 +231,8 @@ class Network:
     def peaks(self) -> Floats:
         """Return the peaks of a nation in each of its states, float32[24, 22, 22, peaks].
 
-        A peak is a value of a nation, of which the network uses only the maximum over all nations. The first three
-        indices are as in :func:`descriptions`.
+        Each nation has the same number of peaks. For each of these peaks, the network uses only the maximum over all
+        nations. The first three indices are as in :func:`descriptions`.
         """
         self.table()
         return self._tables["peaks"]

@@ -41,7 +41,7 @@ class Round:
 
     :meth:`ended`, :meth:`turn` and :meth:`seen` return values for seat 0. But :meth:`row` and :meth:`laid` return
     stored values. These are for the mover, and relative to a midpoint (see :meth:`_judge`). The function ``endings``
-    returns the values of all settlements.
+    returns the values of all settlements (ways to share out the row's cards at the end of the round).
     """
 
     def __init__(self, frame: Frame, lead: int, first: Side, second: Side, endings: Endings) -> None:

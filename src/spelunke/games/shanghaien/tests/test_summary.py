@@ -1,4 +1,8 @@
-"""The summary of a round: its numbers for neighbouring dice and for changes of the points add up."""
+"""The sums in the summary of a round.
+
+For each card, the dice on the neighbouring cards add up to the sums that decide a tie. The changes of each player's
+crews and trick cards add up to the change of the player's points.
+"""
 
 from __future__ import annotations
 

@@ -192,7 +192,8 @@ def _change(
 ) -> Markup:
     """Render a row of the changes: the strength and the points of both sides. Return nothing if nothing changed.
 
-    Trick cards have no strengths: their number is their points.
+    In the row of the trick cards, ``strengths`` is empty. Each trick card is worth one point, so ``points`` has the
+    numbers of trick cards.
     """
     if all(old == new for old, new in (*strengths, *points)):
         return NOTHING

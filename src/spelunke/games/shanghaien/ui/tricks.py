@@ -93,8 +93,8 @@ def moves_of(frame: Frame, trick: Trick, half: str) -> list[tuple[Action, str]]:
 def why_not(frame: Frame, half: str) -> str:
     """Return a short reason why this half of a trick card can't be played now, or an empty text.
 
-    If the viewer has already played a trick in this round, that is the reason. In other cases, the text is empty after
-    the end of the game, and while it is the viewer's turn but the viewer can't move, as in a replay.
+    If the viewer has already played a trick in this round, that is the reason. Otherwise, the text is empty in two
+    cases: if the game is over, and if it is the viewer's turn but the viewer can't move, as in a replay.
     """
     seen, _ = frame.view, frame._
     if seen.spent[frame.me]:
