@@ -1,4 +1,7 @@
-"""Random walks through any registered game, seeded, and tables: a number of seats, with options."""
+"""Random walks through any registered game, with seeded random numbers.
+
+The module also makes random tables. A table is a number of seats, with options.
+"""
 
 from __future__ import annotations
 

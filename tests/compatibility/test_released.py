@@ -1,4 +1,7 @@
-"""The files and names of each released version: this version still reads, verifies, continues and offers them.
+"""Compatibility with each released version.
+
+The current version still reads and verifies the files of older versions, and continues their games. It still has the
+functions, commands and fields of older versions, with the same names.
 
 The folders were written by the code of their version (`keep.py`); docs/compatibility.md says what is promised.
 """

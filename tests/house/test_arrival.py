@@ -45,7 +45,10 @@ class Busy:
         return self._commit(*args, **given)
 
     def send(self, table: str, call: Callable[[], Any]) -> None:
-        """Run ``call`` in its own thread. On return, the first call is in its commit, and later calls wait for it."""
+        """Start ``call`` in a new thread, and return before it ends.
+
+        The first call then waits in its commit. Later calls wait until the first call leaves the table.
+        """
 
         def run() -> None:
             try:

@@ -60,7 +60,10 @@ def _each() -> Iterator[Any]:
 
 
 def _revisions() -> Iterator[Any]:
-    """Yield all migrations. Those between the first and the newest six are tested only in deep runs."""
+    """Yield all migrations.
+
+    The first migration and the six newest ones are tested in every run, the others only in deep runs.
+    """
     for revision in REVISIONS:
         often = revision == REVISIONS[0] or revision in REVISIONS[-6:]
         yield pytest.param(revision, marks=() if often else (pytest.mark.deep,))

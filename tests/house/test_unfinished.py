@@ -37,7 +37,7 @@ def dies_at(house: Any, name: str, after: int) -> Any:
 def test_a_table_that_is_full_starts_although_the_house_died(
     opener: Any, clockwork: Any, writes: int
 ) -> None:
-    """If the house dies after one to four writes, while people join and give nonces, the next one starts the table."""
+    """If the house dies after one to four writes while people join and give nonces, the next house starts the table."""
     first = opener()
     anna, ben = (first.people.create(name).id for name in ("Anna", "Ben"))
     table = first.lobby.create(anna, Plan(game="shanghaien", seats=("me", "open")))

@@ -1,4 +1,8 @@
-"""The results of playouts of lines (sequences of steps): doubt about one line isn't counted as another line's cost."""
+"""The values that playouts give to lines (sequences of steps).
+
+Playouts may be wrong, so their results are averaged with an even chance (doubt). Lines with equal results keep equal
+values, and the best line stays the best.
+"""
 
 from __future__ import annotations
 

@@ -70,7 +70,10 @@ def press_one(page: Page, rng: random.Random, game: str) -> bool:
 
 
 def play_tables(pages: list[Page], event: str, game: str) -> int:
-    """Let each person play the tables to which the event's page leads, until the event is over. Return the presses."""
+    """Let each person play the tables to which the event's page leads, until the event is over.
+
+    Return the number of moves for which a button was pressed.
+    """
     rng = random.Random(26)
     presses = 0
     until = time.monotonic() + TOGETHER_S

@@ -159,8 +159,9 @@ class Verifiable:
     def pick(self, k: int, weights: Sequence[int]) -> int:
         """Choose the outcome of the game's ``k``-th chance event, and return its index. ``k`` counts from 0.
 
-        ``weights`` are integers. Raise ValueError if their sum is not positive. If a number is among the highest
-        ``2**64 % sum`` of all 64-bit numbers, use the number of the next attempt instead. So the draw has no bias.
+        ``weights`` are integers. Raise ValueError if their sum is not positive. Each attempt gives a 64-bit number
+        (:meth:`number`). If it is among the highest ``2**64 % sum`` of all 64-bit numbers, make another attempt. So the
+        draw has no bias.
         """
         total = sum(weights)
         if total <= 0:

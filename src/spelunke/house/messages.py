@@ -364,7 +364,8 @@ class Glance(msgspec.Struct, frozen=True):
 
     If two glances are equal, the looks differ only in their clocks. ``version`` and ``stamp`` are those of the `Look`.
     ``knowledge`` has the facts about this person that decide which look the person receives. After ``again_ms``
-    milliseconds, the stamp may change without an event. If ``again_ms`` is None, version and stamp change only with an event.
+    milliseconds, the stamp may change without an event. If ``again_ms`` is None, version and stamp change only with an
+    event.
     """
 
     version: int

@@ -121,7 +121,10 @@ class LocalPlayer:
     ) -> tuple[
         np.ndarray[tuple[int, ...], np.dtype[np.float64]], np.ndarray[tuple[int, ...], np.dtype[np.int16]]
     ]:
-        """Return the samples of lines (sequences of steps), and the seats that decide after each (:mod:`.playouts`)."""
+        """Return the samples of lines (sequences of steps), and for each line the seats that decide after it.
+
+        For both results, see ``play_out`` (:mod:`.playouts`).
+        """
         seeds = np.array([seed_stream(job.number, k)[0] for k in range(job.games)], np.int64)
         longest = max(1, *(len(line) for line in lines)) if lines else 1
         who = np.zeros((len(lines), longest), np.int16)

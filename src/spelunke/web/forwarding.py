@@ -98,7 +98,7 @@ class Exchange:
 
     @contextlib.asynccontextmanager
     async def open(self, app: Starlette, house: House) -> AsyncIterator[None]:
-        """Let this worker accept forwarded requests and own tables until the end of the `with` block.
+        """Let this worker own tables and accept forwarded requests until the end of the `with` block.
 
         If the worker can't open its socket or use the database, it owns no tables.
         """

@@ -135,8 +135,8 @@ def _points(frame: Frame, n: int) -> Markup:
 def _kept_fan(frame: Frame, seat: int, colour: Colour, moments: list[tuple[int, int | None, Crew]]) -> Markup:
     """Return the sailors of one colour as a fan of cards.
 
-    Draw the fan again only if a sailor of this colour has come or left, or if the steps (of the hour played last) in
-    which the colour counts double have changed.
+    Draw the fan again only if a sailor of this colour has come or left, or if the colour counts double in other steps of
+    the story (the hour played last) than before.
     """
     sailors = [sailor for sailor in frame.view.crews[seat].sailors if sailor.colour is colour]
     passed = [one for one in frame.passages.get(("crew", seat), ()) if one[0].colour is colour]

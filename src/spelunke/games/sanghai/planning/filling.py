@@ -179,7 +179,10 @@ def give_back(g: Numbers, tried: Rows[Level], level: int) -> None:
 
 @kernel
 def settles(h: Numbers, g: Numbers, wilds: int, want: Wish, tried: Rows[Level], begun: int) -> bool:
-    """Return whether the sets can take all remaining cards but one, with a natural card for each meld."""
+    """Return whether the sets of ``want`` can take all but one of the cards that the runs in ``tried`` leave.
+
+    Return False if some meld, set or run, would have no natural card.
+    """
     asks = zeros(ASKS, ASK)
     n = 0
     bare = False

@@ -372,8 +372,9 @@ def adds_nothing(work: Rows[Search], index: int, level: int) -> bool:
 def missed_by_sets(c: Numbers, units: Numbers, distinct: int) -> int:
     """Return, as a set of bits, the kinds of cards that help with the sets.
 
-    If the chosen sets of a rank lack a card, the kinds of this rank help. They also help if another set of this
-    rank could replace the chosen set that lacks the most cards, because it would lack no more cards.
+    If the chosen sets of a rank lack a card, the kinds of this rank help. Otherwise, suppose that a further set of this
+    rank is chosen. If it lacks as many cards as the chosen set that lacks the most (of all ranks), it could replace
+    that set. Then the kinds of this rank help too.
     """
     dearest = 0
     for rank in range(13):

@@ -66,7 +66,8 @@ def size_of(code: int) -> int:
 def steps() -> Shorts:
     """Return, for each code of laid dice and each card, the code after one more die on this card, int16[924, 6].
 
-    Each new code is given as its distance from the first code for this number of dice. For six dice, the result is 0.
+    Each new code is given as its distance from the first code with the same number of dice. A code with six dice allows
+    no further die, so its entries are 0.
     """
     found = np.zeros((CODES, NUMBERS), np.int16)
     for code, dice in enumerate(counts()[: FIRST[-1]].tolist()):
