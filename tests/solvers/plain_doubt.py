@@ -1,9 +1,9 @@
-"""Tests of the doubt in the values of playouts: it is not a cost of a move.
-
-``test_playing.py`` runs these tests without compiled kernels.
+"""Tests of the doubt in the values of playouts: doubt alone never makes one move worse than another.
 
 The value of a line (a sequence of steps) mixes the results of its playouts with an even chance, because people may play
 differently from playouts. The doubt is the weight of the even chance.
+
+``test_playing.py`` runs these tests without compiled kernels.
 """
 
 from __future__ import annotations

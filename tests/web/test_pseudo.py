@@ -1,4 +1,4 @@
-"""Every text on pages is marked for translation, and texts that are a third longer fit."""
+"""Every text on pages is marked for translation, as pages in the language of the tests (`words.pseudo`) show."""
 
 from __future__ import annotations
 

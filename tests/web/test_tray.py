@@ -19,7 +19,7 @@ LAID = "lay 2s 2h 2d | 8s 8s 8d"
 
 
 def to_the_contract(server: Server, page: Page, move: str = LAID) -> None:
-    """Follow the guided game until the page's owner holds the contract after a draw, or until another move is due."""
+    """Follow the guided game until its next move is ``move``, by default the contract. Open its table in ``page``."""
     learner = Guest(httpx2.Client(base_url=server.url, timeout=60))
     table = learner.post("/lessons", {"game": "sanghai"}).json()["table"]
 

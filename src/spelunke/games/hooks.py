@@ -202,10 +202,10 @@ class Hooks(Generic[S, A, V, E]):
     def hides_nothing(self, s: S) -> bool:
         """Return whether all seats and spectators know the same in state ``s``: their views differ only in ``seat``.
 
-        If several people share a device, each of them usually opens their hand there before they act. But if only one
-        seat is to act in such a state, the page shows this seat's decision at once, to all people at the device. The
-        server calls the hook only for shared devices, and only for games with hidden information or simultaneous
-        choices. The result may depend only on facts that everybody knows. Default: False.
+        If several people share a device, each of them usually opens their hand there before they act. But if the
+        result is True and only one seat is to act, the page shows this seat's decision at once, to all people at the
+        device. The server calls the hook only for shared devices, and only for games with hidden information or
+        simultaneous choices. The result may depend only on facts that everybody knows. Default: False.
         """
         return False
 

@@ -111,7 +111,7 @@ class Doors:
             next(iter(self._waiting)).cut()
 
     def serve(self, gate: Gate) -> None:
-        """Record that the server no longer waits for this connection, so that `wait` can't cut the connection."""
+        """Record that the server now expects no request from this connection, so that `wait` can't cut it."""
         if gate in self._waiting:
             del self._waiting[gate]
             self._waiting_by[gate.address] -= 1

@@ -127,7 +127,10 @@ def translator(game: Game, language: str = "") -> Translator:
 
 
 def call_people(value: object) -> object:
-    """Return a value for a page. If it is the name of people who left, return that in the language of the request."""
+    """Return a value for a page. If it is the name that stands for people who left (`NOBODY`), translate it.
+
+    The translation is in the language of the request.
+    """
     return call_person(value, translate) if type(value) is str else value
 
 

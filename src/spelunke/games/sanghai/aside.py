@@ -110,9 +110,9 @@ def write_aside(melds: Sequence[Aside]) -> str:
 
 
 def lay_aside(text: str) -> str:
-    """Return the move that lays the melds in the text of the form field.
+    """Return the move that lays the melds that ``text`` lists. ``text`` is the text of the form field.
 
-    The move lists only cards, in the order of each meld.
+    The move names the melds and their cards in the same order as ``text``, but without the numbers in the cards' keys.
     """
     parts = [" ".join(card_in(key) for key in part.split()) for part in text.split("|")]
     return "lay " + " | ".join(parts)

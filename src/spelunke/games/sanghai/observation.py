@@ -56,8 +56,9 @@ def feature_names() -> tuple[str, ...]:
 def features(s: State, seat: int, out: Floats) -> None:
     """Write the seat's view into ``out``: float32[FEATURES], in the order of ``NAMES``.
 
-    Most values are from 0 to 1. The numbers of cards of one kind, missing cards, cards in a hand and reshuffles can
-    give larger values. Points can give larger or negative values.
+    Most values are from 0 to 1. These values can exceed 1: the number of cards of one kind, of cards missing for the
+    contract, of cards in a seat's hand, of calls that a seat won, and of reshuffles. Values for points can exceed 1 or
+    be negative.
     """
     out[:] = 0.0
     open_calls = are_calls_open(s)

@@ -268,9 +268,10 @@ def _meetings(rows: Iterable[EventTable]) -> list[Meeting]:
 
 
 def _hide_result(one: EventTable) -> EventTable:
-    """Return the table of an event. If only the table's players may see it, leave out the result.
+    """Return the table of an event. If only the table's players may see the table, leave out its result.
 
-    Other tables of the round may still play with the same cards and dice. The result could reveal some of them.
+    Other tables of the round may still play with the same cards and dice. The result could reveal some of these cards
+    and dice.
     """
     return msgspec.structs.replace(one, ranks=(), leads=()) if one.players_only else one
 

@@ -40,7 +40,10 @@ Khitan filler. `_tidy` removes invisible format characters, such as the soft hyp
 
 
 def call_person(name: str, words: Translator) -> str:
-    """Return a name for a reader. Translate only `NOBODY`, which may have a number."""
+    """Return a person's name for a reader. Translate it only if it is the name of people who left (`NOBODY`).
+
+    A number may follow this name, and stays unchanged.
+    """
     if not name.startswith(NOBODY):
         return name
     number = name.removeprefix(NOBODY)

@@ -187,8 +187,8 @@ def _tell_log(
 ) -> tuple[LogLine, ...]:
     """Return the sentences of the log, without those for the first `since` rows that the viewer noticed.
 
-    `translate` is for the game's sentences, and `words` for the site's. Both must be the same function
-    objects at each call, because they are keys of cached sentences.
+    `translate` is for the game's sentences, and `words` for the site's. Each of
+    them must be the same object at every call, because it is a part of the key of the cached sentences.
     """
     table = viewer.table
     match, plies, counts = table.match, table.log.plies, viewer.noticed.counts

@@ -90,8 +90,8 @@ def _render_bar(words: str, why: str = "", *, kind: Literal["move", "guess", "no
     """Draw the bar that a narrow page shows at the bottom of the window: the best move, and a reason.
 
     The bar has room for two lines, or for three in smaller letters if the move is long. The move comes first, so that
-    only the reason is cut off. If `kind` is `guess`, `words` is a sentence with a move that may be a mistake. The
-    bar shows this sentence less bright than a move, and not in bold. If `kind` is `note`, `words` is a sentence in
+    only the reason is cut off. If `kind` is `guess`, `words` is a sentence with the coach's first guess, which may be
+    wrong. The bar shows this sentence less bright than a move, and not in bold. If `kind` is `note`, `words` is a sentence in
     place of the move. The bar repeats the first lines of the coach's panel, so screen readers and the keyboard skip
     the bar.
     """

@@ -350,9 +350,11 @@ def follow(
     theirs: int,
     place: int,
 ) -> Places:
-    """Return the argument ``at`` of :func:`.blocks.fill_block`: the indices where this block and the next ones begin.
+    """Return a new array for the parameter ``at`` of :func:`.blocks.fill_block`, which computes one block.
 
-    ``one`` and ``two`` are the indices of both sides. ``place`` is the index in the store at which the block begins.
+    The array has the index in the store at which this block begins (``place``), and the indices at which the blocks
+    begin that may follow. The block is given by the mover, both sides (``one`` and ``two`` are their indices), and the
+    numbers of laid dice. ``at`` is the array from :func:`lay_out`.
     """
     wide, firsts = int(tricks[0]), int(frame[FIRSTS])
     row = tricks[1 + mover * wide : 1 + (mover + 1) * wide]

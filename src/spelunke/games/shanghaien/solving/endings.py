@@ -69,7 +69,9 @@ class Endings:
         self._tally = stage.tally(self._fallen, first, second)
 
     def __call__(self, first: Side, second: Side, caller: int) -> Reals:
-        """Return the values of all settlements for seat 0, float64[729].
+        """Return the value for seat 0 of each settlement of the row, float64[729].
+
+        A settlement assigns each of the six cards to one side or to nobody.
 
         ``first`` and ``second`` are the sides when the seat ``caller`` calls Shanghai.
         """
