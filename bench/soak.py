@@ -224,7 +224,10 @@ class Visitor(threading.Thread):
             guest.close()
 
     def _look_around(self, table: str, guest: Guest) -> None:
-        """Fetch pages that people read between two games. The server refuses some of them before the game is over."""
+        """Fetch pages that people read after a game at this table.
+
+        If the game has not ended, the server refuses some of these pages.
+        """
         for path in ("/", f"/t/{table}", f"/t/{table}/turn", "/me", "/verify"):
             guest.read(path)
         guest.read(f"/t/{table}/replay?ply={self._random.randrange(40)}&as=open")

@@ -52,7 +52,10 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _each() -> Iterator[Any]:
-    """Yield each old version with each kind of database. Only `make deep` tests versions other than the newest."""
+    """Yield each old version with each kind of database, as parameters of tests.
+
+    Of the old versions, all but the newest are marked `deep`, so that their tests run only with `make deep`.
+    """
     for version in VERSIONS:
         for kind in ("sqlite", "postgres"):
             marks = () if version == VERSIONS[-1] else (pytest.mark.deep,)

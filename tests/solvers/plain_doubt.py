@@ -196,7 +196,10 @@ def test_the_gains_at_a_turning_point_leave_out_changes_from_doubt() -> None:
 
 
 def last_to_seal(seats: int) -> tuple[Match, int]:
-    """Play to a secret choice with three cards each. Stop before the last card is sealed; return match and seat."""
+    """Play to a secret choice in which each seat has three cards in hand. Stop before the last seal of this choice.
+
+    Return the match, and the only seat that still has to seal a card.
+    """
     match, rng = Match(HALUNKEN, seats), random.Random(7)
     while True:
         if match.chance:

@@ -1,4 +1,4 @@
-"""The fast paths (which answer common requests before the app) and the app answer alike, and change tables alike."""
+"""The fast paths (which answer common requests instead of the app) and the app give the same answers and changes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ HX = {"hx-request": "true", "content-type": FORM, "sec-fetch-site": "same-origin
 
 
 class Scene:
-    """A game for two at a house that answers common requests before the app (the fast path), or by the app alone."""
+    """A game for two at a house. The fast path answers the house's common requests, or the app answers all requests."""
 
     def __init__(self, client: TestClient) -> None:
         self.client = client

@@ -133,8 +133,9 @@ def _card(game: Game, level: str | None, last: LastGame | None) -> Card:
 def _easy_form(game: Game, last: LastGame | None) -> Preset | None:
     """Return the preset for beginners if the person should play it next, else None.
 
-    `last` is the person's newest finished game. They should play the preset for beginners before their first game,
-    and again until they have won with it: the game never becomes harder after a defeat.
+    `last` is the person's newest finished game. The person should play the preset for beginners as their first game. If
+    they lost their newest game, and it had this preset, they should play it again: the game never becomes harder after
+    a defeat.
     """
     easy = next((preset for preset in game.presets if preset.first), None)
     if easy is None or last is None:

@@ -166,10 +166,10 @@ def explained(weights: Reals, seen: Reals, ends: Reals) -> float:
 
 
 def learn(games: int, seed: int, looks: int = LOOKS, keep: Path | None = None) -> tuple[Reals, list[str]]:
-    """Learn the weights, and return them in an array.
+    """Learn the weights of the traits (features of a seat's position), and return them in an array.
 
-    Its three axes are the number of seats, the number of finished hours, and the trait. Also return a line of text
-    for each number of seats: the shares of the variance that the weights explain.
+    The three axes of the array are the number of seats, the number of finished hours, and the number of the trait. Also
+    return a line of text for each number of seats: the shares of the variance that the weights explain.
     """
     found = np.zeros((5, state.HOURS, TRAITS))
     told = []

@@ -88,7 +88,7 @@ def favourite(s: State, thief: int, crew: Numbers) -> int:
 def unseen_gain(s: State, seat: int) -> float:
     """Return the mean of the points that the sailors that nobody has seen yet would bring the seat's crew.
 
-    The colour of the crew that counts double is assumed to stay the same.
+    In a crew, one colour counts double. The seat's crew is assumed to keep this colour.
     """
     twice = colour_of(s.crew[seat])
     total = 0

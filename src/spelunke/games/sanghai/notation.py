@@ -131,9 +131,9 @@ def parse(text: str, s: State | None = None) -> Action:
     """Return the action that a move text means. Raise BadText if the text means no action.
 
     If the state ``s`` is given, the text may be shorter. If a card fits only one end of a run, or can be swapped for
-    only one wild card, the text may omit the end or the wild card. The text may also name the end by the card that a
-    wild card stands for (``as 5d``). After ``lay``, the text may list cards without dividing them into melds. They are
-    then arranged into the contract of the round.
+    only one wild card, the text may omit the end or the wild card. If a wild card is added to a run, the text may name
+    the card that it will stand for (``as 5d``) instead of the end. After ``lay``, the text may list cards without
+    dividing them into melds. They are then arranged into the contract of the round.
     """
     words = text.strip().lower().split()
     if not words:

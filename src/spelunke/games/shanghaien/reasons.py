@@ -235,7 +235,7 @@ class _Reasons:
                 ).format(card=card, name=self.rival)
 
     def _worth(self, before: Outlook, after: Outlook) -> Iterator[str]:
-        """Yield sentences about the change of the viewer's lead if the round ended after this move.
+        """Yield sentences about the change of the viewer's lead by this move, as if the round ended after the move.
 
         If the viewer's crew in a nation would grow but stay the weaker one, the other player may score more for this
         nation. Then one more sentence says so.

@@ -53,7 +53,7 @@ LINE_BYTES = 150
 class Past(LogViewer):
     """The log of a game as a viewpoint (`eyes`) knew it at an earlier moment.
 
-    `rows` is the number of rows that the game's log had at that moment.
+    `rows` is the number of rows that the game's log had at the earlier moment.
     """
 
     def __init__(self, course: Course, eyes: Eyes, rows: int) -> None:
@@ -64,7 +64,7 @@ class Past(LogViewer):
 
     @property
     def entries(self) -> int:
-        """The number of rows that the log had at that moment, including rows that were secret from the viewpoint."""
+        """The number of rows that the log had at the earlier moment. Rows secret from the viewpoint count too."""
         return self._rows
 
     def actor_of(self, entry: int) -> int:

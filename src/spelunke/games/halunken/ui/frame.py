@@ -177,8 +177,9 @@ class Frame(Stage):
         """Return the seat that hired Black Jack in the hour played last.
 
         With more than two players, the events do not always show who hired him. Then return the seat that opens the
-        next bidding. This is wrong if nobody hired him, but it matters little: in such an hour, he spares only
-        captains without a sailor, because all other captains that he meets must give one.
+        next bidding. This is wrong if nobody hired him, but it matters little: the result is used only for the reasons
+        why he may not rob a captain. If nobody hired him, he may not rob captains without a sailor, and this reason
+        does not name the hirer. All other captains that he meets must give a sailor.
         """
         if self.hour_ends is None:
             return self.view.hirer

@@ -163,10 +163,10 @@ class Round:
     # --- looking up ---
 
     def find(self, lead: int, sides: tuple[Side, Side], dice: Sequence[int]) -> tuple[int, int] | None:
-        """Return, for each seat, the index of its side (see :class:`Round`), or None if the round lacks the state.
+        """Return, for each seat, the number of its side (see :class:`Round`) in the state with these arguments.
 
-        ``lead`` is the starter's lead in laid dice (see :attr:`.Table.lead`). ``dice`` has the number of dice
-        that each side has laid.
+        If no state of this round has them, return None. ``lead`` is the starter's lead in laid dice (see
+        :attr:`.Table.lead`). ``dice`` has the number of dice that each side has laid.
         """
         for one in self._known[0].get(sides[0].key(), ()):
             for two in self._known[1].get(sides[1].key(), ()):

@@ -348,7 +348,7 @@ def test_the_calculation_of_the_points_says_its_rule_from_the_first_round() -> N
 
 
 def test_names_are_escaped_once() -> None:
-    """If a player has played a trick, the label of their captain contains the name, escaped only once."""
+    """If a player has played a trick, the label of their captain contains the player's name, escaped only once."""
     match = walk({"start_trick": "pm1"})
     rng = random.Random(4)
     while not any(match.view(None).spent):
