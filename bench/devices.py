@@ -108,7 +108,7 @@ def tell(found: Analysis) -> object:
 
 
 def measure(name: str, seats: int, options: dict[str, str], modules: Path) -> str:
-    """Measure the analysis of one game between bots, and return its row of the table."""
+    """Analyse a game between bots, on the server and on the device. Return the row of the results for this game."""
     game = find_game(name)
     match = Match(game, seats, options)
     play(match, default_level(game), 5)

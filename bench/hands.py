@@ -1,7 +1,7 @@
 """Measure the Sanghai player that uses learned costs of hands, and write its part of bench/strength.md.
 
     python bench/hands.py --rounds 500          the learned player against the level "uncle"
-    python bench/hands.py --curve FOLDER        the error of the learned costs by the number of training hands
+    python bench/hands.py --curve FOLDER        the error of the learned costs, for several numbers of training hands
 
 The cost of a hand is the number of points that its seat gets for the round; few points are good.
 
@@ -56,7 +56,7 @@ A fit with fewer hands has the same number of steps.
 
 
 def draw_curve(folder: Path, seed: int, parts: int, size: int) -> None:
-    """Measure the error of the learned costs by the number of training hands, and write the table.
+    """Measure the error of the learned costs for several numbers of training hands. Write a table of the results.
 
     The hands come from games between players with the current learned costs. If the games are not in the folder, they
     are played first. The points of the curve differ only in the number of training hands, which are drawn at random

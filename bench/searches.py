@@ -5,7 +5,7 @@
     python bench/searches.py speed                    simulated decisions per second in games with kernels for playouts
     python bench/searches.py cores                    the gain of a second core for a search
     python bench/searches.py calibration halunken     the share of wins for each predicted chance to win
-    python bench/searches.py curve                    how much Halunken's learned values explain, by the number of games
+    python bench/searches.py curve                    how much Halunken's learned values explain (the learning curve)
 
 Each command replaces its own part. Seeds are fixed, so the same command uses the same tables.
 """
@@ -77,7 +77,7 @@ def reduced_table(cards: int, rng: random.Random) -> Match:
 
 @APP.command()
 def endings(tables: int = 20, cards: int = 3, seed: int = 1) -> None:
-    """Measure the exploitability of the search in small endings of Halunken, by the number of playouts."""
+    """Measure the exploitability of the search in small endings of Halunken, for several numbers of playouts."""
     rng = random.Random(seed)
     found = [Ending(one.game, one.state) for one in (reduced_table(cards, rng) for _ in range(tables))]
     lines = [
@@ -296,7 +296,9 @@ PLAYERS = {"quick": "the quick players of analyses"}
 def chances_of_games(
     game: Game, seats: int, games: int, settings: dict[str, object], seed: int, level: str
 ) -> Reals:
-    """Return a row for each seat at the beginning of each round, in games between bots of one level.
+    """Return a row for each pair of a position and a seat, from games between bots of one level.
+
+    The positions are those at the beginning of each round.
 
     A row has the predicted chance to win, the result (1 for a win, a fraction for a shared win), and the number of the
     game.
@@ -332,9 +334,9 @@ def chances_of_games(
 def chances_of_quick_games(
     game: Game, seats: int, games: int, settings: dict[str, object], seed: int
 ) -> Reals:
-    """Return a row for each seat in random positions, from games in which the kernel ``answer`` chooses for all seats.
+    """Return a row for each pair of a random position and a seat. For the columns, see :func:`chances_of_games`.
 
-    For the columns, see :func:`chances_of_games`.
+    The positions come from games in which the kernel ``answer`` chooses for all seats.
     """
     rules, appraiser, kernels = game.rules, PlayoutAppraiser(game), game.hooks.playouts().kernels
     if not kernels:
@@ -356,7 +358,7 @@ def chances_of_quick_games(
 
 @APP.command()
 def curve(most: Annotated[int, typer.Option(min=60)] = 12_000, seed: int = 1, keep: Folder = None) -> None:
-    """Measure the share of the payoffs' variance that Halunken's learned values explain, by the number of games."""
+    """Measure how much of the payoffs' variance Halunken's values explain, for several numbers of training games."""
     from spelunke.games.halunken.learning import explained, fit, play_games
     from spelunke.games.halunken.state import HOURS
 

@@ -168,7 +168,7 @@ def play(browser: Browser, address: str, game: str, moves: int, house: int) -> t
 
 
 def row_of(game: str, found: list[Seen], secret: int) -> str:
-    """Return a game's row of the table."""
+    """Return the row of the results for a game."""
 
     def late(values: list[float]) -> float:
         return sorted(values)[int(0.95 * (len(values) - 1))]

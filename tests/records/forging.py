@@ -55,7 +55,7 @@ def every_table(game: Game) -> list[tuple[int, dict[str, Any]]]:
 def tables_of(
     game: Game, rng: random.Random, part: int = 0, parts: int = 1
 ) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield every table once in random order, then tables with random options, without end.
+    """Yield each table of :func:`every_table` once, in random order. Then yield tables with random options, endlessly.
 
     If several tests share the tables, ``parts`` is their number, and ``part`` selects one test's share.
     """

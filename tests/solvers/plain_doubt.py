@@ -180,7 +180,10 @@ def test_the_end_of_doubt_is_no_turning_point() -> None:
 
 
 def test_the_gains_at_a_turning_point_leave_out_changes_from_doubt() -> None:
-    """If the first captain declines a likely win, doubt adds to the fall in the chart of chances, not to the gains."""
+    """If the first captain declines a likely win, its chance to win falls. Doubt changes the fall in the chart too.
+
+    But the gains of the turning point (the changes of each seat's chance to win) leave out this change from doubt.
+    """
     match = two_overtaken(["red 4", "red 5"], ["red 15", "grey 13", "grey 2"], ["yellow 3", "yellow 4"], POOR)
     while not match.over:
         match.act(0, match.parse("decline"))

@@ -46,8 +46,8 @@ def test_a_certain_best_line_stays_certain() -> None:
     assert hedged.gap(0, 1) == pytest.approx(0.8 * found.gap(0, 1))
 
 
-def test_a_certain_line_is_doubted_if_the_best_line_is_doubtful() -> None:
-    """If the best line's value is averaged with an even chance (doubt), so is the value of a certain loss.
+def test_the_value_of_a_sure_loss_is_doubted_if_the_best_line_is_doubtful() -> None:
+    """If the best line's value is averaged with an even chance (doubt), so is the value of a line that surely loses.
 
     Otherwise, doubt would change only the value of the best line, and so its lead over the others.
     """

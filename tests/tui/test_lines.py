@@ -49,9 +49,10 @@ class Player:
         raise AssertionError(f"it ended without {kind}")
 
     def until(self, name: str, *values: object) -> dict[str, Any]:
-        """Return the first look (state of the table) whose field has one of the values. Begin with the newest look.
+        """Read looks (states of the table) until one has one of the values in its field ``name``. Return this look.
 
-        If no values are given, any value counts that is not empty.
+        If the look that was read last has such a value already, return it. If no values are given, any value counts
+        that is not empty.
         """
         while not self.look or not (self.look[name] in values if values else self.look[name]):
             self.next()

@@ -26,7 +26,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def row(operation: Operation) -> str:
-    """Return the operation's row of the table in docs/protocol.md."""
+    """Return the row for the operation in the table of docs/protocol.md."""
     fields = msgspec.structs.fields(operation.input) if operation.input else ()
     takes = ", ".join(f"`{field.name}`" + ("" if field.required else "?") for field in fields)
     may = (

@@ -230,7 +230,8 @@ def test_a_look_over_http_asks_neither_database_nor_redis(
         def quiet() -> list[list[str]]:
             """Return a list with the database statements of five requests.
 
-            Return an empty list if the table's owner ceased to trust its copy of the table during the requests.
+            If, meanwhile, the worker that owns the table stopped trusting its copy of the table, return an empty list.
+            Then the caller tries again.
             """
             before = wait_until(lambda: workers_of(right).term(table))
             for _ in range(2):

@@ -398,9 +398,9 @@ def homes(module: str) -> dict[str, str]:
 
 
 def home_of(module: str, name: str) -> str | None:
-    """Return the name of the module that defines a kernel or constant of the contract, or None if there is none.
+    """Return the name of the module that defines the kernel or constant ``name``, or None if no module defines it.
 
-    The module is ``module`` itself or one of its :func:`homes`. ``name`` is the name of the kernel or constant.
+    The result is ``module`` itself or one of its :func:`homes`.
     """
     place = homes(module).get(name, module)
     return place if hasattr(importlib.import_module(place), name) else None

@@ -180,12 +180,12 @@ class Hooks(Generic[S, A, V, E]):
     def explain_events(
         self, events: Sequence[E], before: S, after: S, names: Sequence[str], translate: Translator
     ) -> tuple[str, ...]:
-        """Return, for each of these events of one ply, a sentence to add to the event's own sentence, or an empty text.
+        """Return a sentence to add to the event's own sentence, for each of these events of one ply.
 
-        Such a sentence can say why something did not happen. ``before`` and ``after`` are the states before and
-        after the ply. ``events`` are the events that the reader may know, and the sentences may depend only on facts
-        that everybody knows. The server calls the hook for each ply in the log of a table or a replay, and the terminal
-        for each ply that it reports. Default: an empty tuple.
+        Such a sentence can say why something did not happen. If there is nothing to add, it is an empty text.
+        ``before`` and ``after`` are the states before and after the ply. ``events`` are the events that the reader may
+        know, and the sentences may depend only on facts that everybody knows. The server calls the hook for each ply in
+        the log of a table or a replay, and the terminal for each ply that it reports. Default: an empty tuple.
         """
         return ()
 
@@ -373,12 +373,12 @@ class Hooks(Generic[S, A, V, E]):
         return ()
 
     def describe_action(self, action: A, view: V, names: Sequence[str], translate: Translator) -> str:
-        """Return an action as an instruction to its player, such as ``Lay the 4 on Spanish 3``, or an empty text.
+        """Return an action as an instruction to its player, such as ``Lay the 4 on Spanish 3``.
 
-        The server calls the hook for texts to the player who acts: for each move in the advice and in problems,
-        in the tip after a game, and in the player's own decisions in an analysis. The text may use only the view and
-        each seat's name in ``names``, and should be the label of the action's button. It has no full stop. Default: an
-        empty text (the sentence for the action's event is shown).
+        If the result is an empty text, the sentence for the action's event is shown instead. The server calls the hook
+        for texts to the player who acts: for each move in the advice and in problems, in the tip after a game, and in
+        the player's own decisions in an analysis. The text may use only the view and each seat's name in ``names``, and
+        should be the label of the action's button. It has no full stop. Default: an empty text.
         """
         return ""
 
@@ -493,7 +493,9 @@ class Hooks(Generic[S, A, V, E]):
         """Return a sentence about the seat that the viewer waits for, such as "Bert may still call hep."
 
         The page shows this sentence. If it is an empty text, the page shows "It is Bert's turn." The server calls the
-        hook for each push to a viewer who may not act while exactly one seat is to act. Default: an empty text.
+        hook for each push to a viewer, if exactly one seat is to act and it is not the viewer's.
+
+        Default: an empty text.
         """
         return ""
 

@@ -267,12 +267,11 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     own last action, including that action. For a spectator, it has the events since the last action of any seat.
     ``log`` has the sentences after ply ``since`` of the request.
 
-    ``may`` lists the operations that are possible for the viewer, besides playing: join, sit_down (join
-    without an invitation), start, leave, nonce, fill, invite, resign, offer_draw, accept_draw, decline_draw,
-    take_back, rematch, accept_rematch, decline_rematch, analyse, hint, chat, stand_in, come_back, read_on,
-    go_alone, play_on, dismiss_summary, recall, show_hand, hide_hand, react, standing, undo (at once), ask_undo,
-    answer_undo. If players are absent on their turn (``waits``), it can also have nudge, let_bot, take_win and
-    call_off.
+    ``may`` lists the operations that are possible for the viewer, besides playing: join, sit_down (join without an
+    invitation), start, leave, nonce, fill, invite, resign, offer_draw, accept_draw, decline_draw, take_back, rematch,
+    accept_rematch, decline_rematch, analyse, hint, chat, stand_in, come_back, read_on, go_alone, play_on,
+    dismiss_summary, recall, show_hand, hide_hand, react, standing, undo (at once), ask_undo, answer_undo. If players
+    are absent on their turn (``waits``), it can also have nudge, let_bot, take_win and call_off.
 
     ``nudged_by`` is the seat that reminded (nudged) the viewer during this decision. ``rematch_by`` is the seat
     that offered the rematch. ``undo_by`` is the seat that asks to take its newest move back. ``undo_of`` is the seat

@@ -30,7 +30,7 @@ def share_of_doubt(doubt: float | None, left: int, seats: int, games: int, knowe
     """Return the weight, from 0 to 1, of the even chance that is mixed into the results of playouts.
 
     ``doubt`` is the probability that one player plays so differently from the playouts that their results are wrong. It
-    is the same for each player. ``left`` has a bit for each seat that decides after a line. The result is
+    is the same for each player. ``left`` has a bit for each seat that has a choice in the playouts. The result is
     1 - (1 - ``doubt``) ** n. Here n is the number of seats in ``left`` other than ``knower`` (the seat whose
     decision is judged, or -1), and n is at most ``seats`` - 1.
 
@@ -50,9 +50,10 @@ class Played:
     ``means`` and ``errors`` have the axes line, seat and kind (:data:`spelunke.solvers.playouts.Samples`). ``alike``
     says for each line and seat whether all playouts had the same result. ``apart`` has, for each pair of lines, the
     standard errors of the differences in the points and in the chance to win of ``seat``. If ``seat`` is -1, ``apart``
-    is empty. ``left`` has a number for each line, with a bit for each seat that decides after the line. ``games`` is
-    the number of playouts of each line. ``share`` is the weight of the even chance that is mixed into the results.
-    ``all_alike`` is true if the even chance is mixed into the results of every line.
+    is empty. ``left`` has a number for each line, with a bit for each seat that has a choice in the line's playouts
+    (which begin after the line). ``games`` is the number of playouts of each line. ``share`` is the weight of the even
+    chance that is mixed into the results. ``all_alike`` is true if the even chance is mixed into the results of every
+    line.
     """
 
     means: Reals
@@ -179,5 +180,5 @@ class Played:
         )
 
     def gap(self, best: int, line: int) -> float:
-        """Return the standard error of the difference between the chances to win of :attr:`seat` after two lines."""
+        """Return the standard error of the difference between two lines in the chance to win of :attr:`seat`."""
         return float(self.apart[best, line, 1])

@@ -38,8 +38,8 @@ class Settled:
     seat. ``values``: the seat's points, its chance to win, and its place after each choice, if the others choose by
     their mixtures. ``errors``: the standard errors of these points and chances. ``gaps``: for each pair of choices,
     the standard error of the difference between their chances. ``stand`` has the points, the chance and the place of
-    each seat of the table, if all choose by their mixtures. ``deciders`` has a bit for each seat that decides after
-    the secret choice.
+    each seat of the table, if all choose by their mixtures. ``deciders`` has a bit for each seat that has a choice in
+    the playouts (which begin after the secret choice).
     """
 
     mixtures: tuple[Mixture, ...]

@@ -165,7 +165,10 @@ class Spares:
                     self._last.append(Spared(seat, seat, True, "employer"))
 
     def _decide(self, victim: int | None) -> None:
-        """Note a decision about the captain ``victim``, or about the harbour if ``victim`` is None."""
+        """Note that a seat has robbed or spared the captain ``victim``, or that this captain gave up a sailor.
+
+        If ``victim`` is None, a seat has declined to take a sailor out of the harbour.
+        """
         self._decided = True
         if victim in self._waiting:
             self._spare_waiting(victim)

@@ -42,7 +42,7 @@ class Hands(msgspec.Struct, frozen=True):
 
     @property
     def net(self) -> npt.NDArray[np.float64]:
-        """The weights of the network that predicts costs, with one row for each hidden unit."""
+        """The weights of the network that predicts the costs of hands, with one row for each hidden unit."""
         return np.array(self.units)
 
     @property

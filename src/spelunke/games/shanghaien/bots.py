@@ -39,7 +39,7 @@ class SolverBot:
     """A bot that plays for the chance to win, by solving each round exactly.
 
     ``values`` is the argument of :func:`oracle`. ``noise`` is the standard deviation of the bot's error in the value of
-    each choice. A value is a chance to win, scaled from -1 to 1.
+    each choice. A value is a chance to win, scaled from -1 (a loss) to 1 (a win).
     """
 
     def __init__(self, game: Game, values: str = "learned", noise: float = 0.0) -> None:

@@ -197,7 +197,7 @@ class Hosting:
         connection.execute(insert(house_log), row)
 
     def log(self, page: int = 1) -> tuple[tuple[DeedLine, ...], int]:
-        """Return a page of the log, newest first, and the number of all its lines.
+        """Return one page of the log's lines, the newest lines first, and the number of lines in the whole log.
 
         People who have deleted their accounts are shown as `NOBODY`, which names no person.
         """

@@ -43,12 +43,12 @@ class Looks:
     ) -> Look:
         """Return the table as this person may see it.
 
-        The log leaves out the first `since` rows that the person noticed. `translate` is for the game's sentences, and
-        `words` for the site's. Both must be the same function objects at each call, because they are keys of cached
-        sentences. `draft` has the fields of a form that the person has not sent. The draft affects only
-        `Look.considered`, which nobody else receives. `recall`: include the summary of the last round even if
-        the board does not show it now. Raise UnknownTable. Raise UnknownGame if this server lacks the table's game, or
-        the version of its rules. Raise WatchLater for a spectator if only the table's players may see its game now.
+        Of the log rows that the person has noticed, the first `since` are left out. `translate` is for the game's
+        sentences, and `words` for the site's. Both must be the same function objects at each call, because they are
+        keys of cached sentences. `draft` has the fields of a form that the person has not sent. The draft affects only
+        `Look.considered`, which nobody else receives. `recall`: include the summary of the last round even if the board
+        does not show it now. Raise UnknownTable. Raise UnknownGame if this server lacks the table's game, or the
+        version of its rules. Raise WatchLater for a spectator if only the table's players may see its game now.
         """
         return self.visit(
             table_id, person, since=since, translate=translate, words=words, draft=draft, recall=recall

@@ -43,10 +43,11 @@ def look_at(
     """Return the table as this viewer may see it.
 
     `absence` has the absent players, and the actions that the viewer may take because of them. `named`: the viewer's
-    person has a name, so they may chat. The log leaves out the first `since` rows that the viewer noticed. `translate`
-    is for the game's sentences, and `words` for the site's. `draft` has the fields of a form that the person has not
-    sent yet. `recall`: include the summary of the newest finished round even if the board does not show it now. For
-    `signer` and `signs`, see `chain_of`. `undo_ms` is the bots' pause after a move that the viewer can take back.
+    person has a name, so they may chat. Of the log rows that the viewer has noticed, the first `since` are left out.
+    `translate` is for the game's sentences, and `words` for the site's. `draft` has the fields of a form that the
+    person has not sent yet. `recall`: include the summary of the newest finished round even if the board does not show
+    it now. For `signer` and `signs`, see `chain_of`. `undo_ms` is the bots' pause after a move that the viewer can take
+    back.
     """
     table, facts = viewer.table, viewer.table.facts
     names, asked = tuple(call_person(name, words) for name in table.names), viewer.asked

@@ -36,9 +36,9 @@ def say_next(match: Match, text: str, names: Sequence[str], translate: Translato
 def say_move(match: Match, seat: int, text: str, names: Sequence[str], translate: Translator) -> str:
     """Return the sentence for a seat's move.
 
-    `match` contains only what the seat knows. In a game that hides something, leave out the sentences for the
-    consequences of the move, because they depend on facts that the seat does not know. If the game then has no sentence
-    for the move, return the text of the move.
+    `match` contains only what the seat knows. In a game that hides something or lets several seats act at a time, leave
+    out the sentences for the consequences of the move, because they depend on facts that the seat does not know. If the
+    game then has no sentence for the move, return the text of the move.
     """
     at = match.match_at()
     at.act(seat, at.parse(text))
@@ -48,8 +48,9 @@ def say_move(match: Match, seat: int, text: str, names: Sequence[str], translate
 def _say_alone(match: Match, number: int, names: Sequence[str], translate: Translator) -> str:
     """Return the sentences for the ply with this number.
 
-    In a game that hides something, return only the sentence for the action or the outcome of chance itself. The
-    consequences can be long, for example if captains move after a sailor was turned up.
+    In a game that hides something or lets several seats act at a time, return only the first sentence: the action or
+    the outcome of chance. The consequences may depend on hidden facts (see `say_move`). They can also be long, for
+    example if captains move after a sailor was turned up.
     """
     game = match.game
     if not (game.hidden or game.together):
@@ -163,8 +164,8 @@ class Teller:
     def ply(self, number: int) -> str:
         """Return the sentences for a ply.
 
-        In a game that hides something, leave out the sentences for the consequences of the action or outcome of chance,
-        as :meth:`move` does.
+        In a game that hides something or lets several seats act at a time, leave out the sentences for the consequences
+        of the action or outcome of chance, as :meth:`move` does.
         """
         return _say_alone(self._course.match, number, self._names, self._translate)
 

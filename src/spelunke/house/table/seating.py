@@ -23,8 +23,9 @@ QUITS: dict[str, Quit] = {RESIGN: "resigned", TIME: "time", LEFT: "left"}
 
 
 class Seating:
-    """The bots that play for people, the seats that resigned, and the note that ended the game, if there is
-    one.
+    """The bots that play for people, and the seats that resigned.
+
+    If a note of the log (a row that is no ply, such as a resignation) ended the game, ``ended_by`` is this note.
     """
 
     __slots__ = ("came_ms", "ended_by", "quits", "resigned", "stand_ins")

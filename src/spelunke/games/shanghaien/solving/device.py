@@ -74,7 +74,7 @@ SIDE: Final = 11
 
 # The meaning of each element of ``numbers``.
 MIDDLE: Final = 0
-"""In ``numbers``: the midpoint of all values. The kernel writes it here, and subtracts it from all values."""
+"""In ``numbers``: the midpoint (see ``Round._judge``). The kernel writes it here, and subtracts it from all values."""
 SCALE: Final = 1
 FLOOR: Final = 2
 POINTS: Final = 3
@@ -155,9 +155,9 @@ def value_endings(
 ) -> None:
     """Write into ``ends`` the value of each settlement for the seat that called Shanghai.
 
-    ``ends`` is float32[2, firsts, seconds, 729], with the indices of ``Round._judge``. Write the midpoint of all
-    values for seat 0 into ``numbers``. Each entry of ``ends`` is the settlement's value for seat 0 minus this midpoint.
-    If seat 1 called Shanghai, the sign is reversed.
+    ``ends`` is float32[2, firsts, seconds, 729], with the indices of ``Round._judge``. Write the midpoint
+    into ``numbers``: it is halfway between the smallest and the largest value for seat 0. Each entry of ``ends`` is the
+    settlement's value for seat 0 minus this midpoint. If seat 1 called Shanghai, the sign is reversed.
     """
     firsts = int(frame[FIRSTS])
     seconds = len(sides) // SIDE - firsts

@@ -77,8 +77,8 @@ class Plan(msgspec.Struct, frozen=True):
     ``lengths`` are the lengths of the parts of the file for devices (:func:`device_file`). ``networks`` is the number
     of networks in this file.
 
-    For each round, the device returns 32-bit real numbers: the midpoint of all values, the number of values that the
-    appraiser reads, and the values that it reads.
+    For each round, the device returns 32-bit real numbers: the midpoint (see ``Round._judge``), the number of values
+    that the appraiser reads, and the values that it reads.
     """
 
     rounds: tuple[Task, ...]
@@ -173,7 +173,7 @@ class Unsolved(Round):
         pass
 
     def read_by(self, take: Callable[[Sequence[int]], Reals], middle: float = 0.0) -> None:
-        """Read all values with the function ``take`` from now on. ``middle`` is the midpoint of all values."""
+        """Set the function ``take``, which is then called for each value. ``middle`` is the midpoint (``Round._judge``)."""
         self._middle = middle
         self.store = cast(Floats, _Places(take))
         self._ends = cast(Floats, _Places(take, self._shape))

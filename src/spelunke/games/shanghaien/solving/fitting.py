@@ -66,7 +66,7 @@ class Lesson:
     the starter.
 
     ``mean`` and ``spread`` are the mean and the standard deviation of the margin before the network corrects them.
-    ``target`` is the margin in points, or the chance to win from -1 to 1.
+    ``target`` is the margin in points, or the chance to win, scaled from -1 (a loss) to 1 (a win).
     """
 
     told: Floats
@@ -302,7 +302,7 @@ def fit(
 def foresee(aim: Aim, stage: Network, crews: Sequence[Crews]) -> Reals:
     """Return the values that the network ``stage`` expects for positions.
 
-    The values are margins in points, or chances to win from -1 to 1.
+    The values are margins in points, or chances to win, scaled from -1 (a loss) to 1 (a win).
     """
     lesson = lesson_of(crews, np.zeros(len(crews)), stage.scale, stage.floor)
     return answers(aim, lesson, look(stage.weights, lesson))[0][: len(crews)]
@@ -312,7 +312,7 @@ def _spread(margin: Reals, variance: Reals, win: Reals) -> tuple[float, float]:
     """Return the ``scale`` and ``floor`` with which the simple model predicts chances to win with the least error.
 
     The variance of the margin is then the ``variance`` of the simple model (:func:`.guess`) times ``scale``, plus
-    ``floor``. ``win`` has the chances to win in solved rounds, from -1 to 1.
+    ``floor``. ``win`` has the chances to win in solved rounds, scaled from -1 (a loss) to 1 (a win).
     """
 
     def error(scale: float, floor: float) -> float:

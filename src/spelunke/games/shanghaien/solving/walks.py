@@ -1,7 +1,7 @@
 """Walks through solved rounds, to get positions for learning.
 
 A walk plays a round once. Both sides make their best choices, with small errors. A round is solved once and walked
-many times, so that one game gives many positions after each of its rounds.
+many times. Each walk ends in a position of its own, so one game gives many positions for each of its rounds.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Crews:
 class Option(NamedTuple):
     """One way to lay the dice: its value for the mover, and the state after it.
 
-    ``table`` is the index of the solved round. ``sides`` has the number of each seat's side in that round
+    ``table`` is the index of the solved round. ``sides`` has the index of each seat's side in that round
     (:class:`.Round`). ``code`` is the code of all laid dice of the mover (:mod:`.dice`). It is negative if the mover
     rolls again before laying a die.
     """
@@ -51,7 +51,7 @@ class Option(NamedTuple):
 class Ended(NamedTuple):
     """The end of a round: the seat that called Shanghai, and the final state.
 
-    ``table`` is the index of the solved round. ``sides`` has the number of each seat's side in that round
+    ``table`` is the index of the solved round. ``sides`` has the index of each seat's side in that round
     (:class:`.Round`). ``codes`` has the code of each seat's laid dice (:mod:`.dice`).
     """
 
