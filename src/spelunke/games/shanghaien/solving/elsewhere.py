@@ -173,7 +173,7 @@ class Unsolved(Round):
         pass
 
     def read_by(self, take: Callable[[Sequence[int]], Reals], middle: float = 0.0) -> None:
-        """Set the function ``take``, which is then called for each value. ``middle`` is the midpoint (``Round._judge``)."""
+        """Set the function ``take`` that is called for each value. ``middle`` is the midpoint (``Round._judge``)."""
         self._middle = middle
         self.store = cast(Floats, _Places(take))
         self._ends = cast(Floats, _Places(take, self._shape))
