@@ -1,4 +1,4 @@
-"""All modules, classes and functions that pages of the documentation name exist in the code."""
+"""If a page of the documentation mentions a module, a class or a function, the code contains it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Show the names that docstrings mark by a role (``:func:`...```) as code in the API reference."""
+"""If a docstring marks a name with a role (``:func:`...```), show the name as code in the API reference."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ def test_a_seat_is_here_while_a_page_is_open_and_offline_when_it_is_gone(
 def test_a_late_look_of_a_closed_page_makes_nobody_present(
     house: House, sit: Callable[..., Any], clockwork: Any
 ) -> None:
-    """If a page or a stream has closed, a late look of this page or stream doesn't make its person present again."""
+    """After a page or a stream has closed, a glance that is still requested for it doesn't make its person present."""
     table = sit(house)
     anna, ben = (person.id for person in table.people)
     looks = Page(house, table.id, ben)

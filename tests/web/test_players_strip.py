@@ -21,7 +21,7 @@ CUT = """names => names.filter(name => {
 def test_a_clock_shows_the_time_of_the_server_and_does_not_cut_off_a_name(
     browser: Browser, server: Server
 ) -> None:
-    """Even if the device's clock is 10 minutes fast, the page shows the time left by the server's clock."""
+    """If the device's clock is 10 minutes fast, the page still shows the remaining time as the server counts it."""
     bots = {"seat.1": "bot:nephew", "seat.2": "bot:nephew", "seat.3": "bot:nephew"}
     clock = {"clock": "live", "minutes": "15", "increment": "10"}
     with person(browser, (320, 640)) as page:

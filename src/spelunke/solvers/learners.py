@@ -8,11 +8,11 @@ drawn choices and the same random numbers. A choice with more regret becomes mor
 Lanctot and others 2009), and later iterations weigh more. With two seats, the mean of the mixtures converges to an
 equilibrium.
 
-If one seat acts, the search builds a tree of positions. At the root, each pass of the search tries all remaining
-choices. Below the root, upper confidence bounds select the choice to try next. A branch of the tree ends at the first
-chance event or at the first simultaneous choices. After that, a playout begins, in which the function ``answer``
-chooses all actions. The playout ends after a given number of rounds or other parts of the game. Either each seat
-maximizes its own payoff (max^n), or one seat maximizes its payoff and all others minimize this payoff (paranoid).
+If one seat acts, the search builds a tree of positions. At the root, each pass of the search tries all choices that
+were not given up as worse. Below the root, upper confidence bounds select the choice to try next. A branch of the tree
+ends at the first chance event or at the first simultaneous choices. After that, a playout begins, in which the function
+``answer`` chooses all actions. The playout ends after a given number of rounds or other parts of the game. Either each
+seat maximizes its own payoff (max^n), or one seat maximizes its payoff and all others minimize this payoff (paranoid).
 
 For the reasons, see docs/why/mixing.md.
 """
@@ -389,10 +389,10 @@ def ponder(
     """Search from the position ``pool[0]``. Stop when the number of playouts in the tree reaches ``played``.
 
     The position must be node 0 of the tree. If several seats act at once in it, ``learners`` has a bit for each seat
-    that learns. The other seats choose by their current mixtures in the tree. If only ``seat`` acts, each pass of
-    the search tries all choices that are still live in the tree, with the same random numbers. ``cells`` is the pool's
-    memory as int16, with one row for each state. ``foe`` is the seat that all others are assumed to play against. If
-    ``foe`` is below 0, each seat maximizes its own payoff.
+    that learns. The other seats choose by their current mixtures in the tree. If only ``seat`` acts, each pass of the
+    search tries all choices that were not given up (``tree.live``), with the same random numbers. ``cells`` is the
+    pool's memory as int16, with one row for each state. ``foe`` is the seat that all others are assumed to play
+    against. If ``foe`` is below 0, each seat maximizes its own payoff.
     """
     out = np.zeros(max(1, ACTIONS), np.int16)
     found = np.zeros(SEATS, np.float64)

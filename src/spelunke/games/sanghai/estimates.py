@@ -145,8 +145,9 @@ def read_ranks(h: Numbers, unseen: Numbers, whole: float, signs: Reals) -> None:
 
 @kernel
 def read_suits(h: Numbers, unseen: Numbers, whole: float, signs: Reals) -> None:
-    """Write into ``signs`` the features of possible runs: the complete ones, and the unseen cards for gaps in others.
+    """Write into ``signs`` three features of possible runs: the complete runs, and unseen cards for incomplete runs.
 
+    One feature counts the unseen cards for runs that lack one card, and another those for runs that lack two cards.
     The parameters are those of :func:`read_ranks`.
     """
     near = 0

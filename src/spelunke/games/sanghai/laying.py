@@ -127,7 +127,7 @@ def wish_now(s: State) -> Wish:
 
 @kernel
 def legal_steps(s: State, seat: int, out: Numbers, n: int) -> int:
-    """Write the next small steps of laying a contract into ``out`` from index ``n`` on, in ascending order.
+    """Write into ``out``, from index ``n`` on, the next small steps of laying a contract, in ascending order.
 
     Return the next free index.
     """
@@ -147,7 +147,7 @@ def legal_steps(s: State, seat: int, out: Numbers, n: int) -> int:
 
 @kernel
 def legal_in_set(s: State, h: Numbers, held: int, want: Wish, out: Numbers, n: int) -> int:
-    """Write the steps that continue the begun set into ``out`` from index ``n`` on, in ascending order.
+    """Write into ``out``, from index ``n`` on, the steps that continue the begun set, in ascending order.
 
     The steps put a card into the set, or close the set, which ends it. Closing is legal only if the rest of the
     contract can follow. Return the next free index.
@@ -176,7 +176,7 @@ def legal_in_set(s: State, h: Numbers, held: int, want: Wish, out: Numbers, n: i
 
 @kernel
 def legal_in_run(s: State, h: Numbers, held: int, want: Wish, out: Numbers, n: int) -> int:
-    """Write the steps that continue the begun run into ``out`` from index ``n`` on, in ascending order.
+    """Write into ``out``, from index ``n`` on, the steps that continue the begun run, in ascending order.
 
     The steps put a card into the run, or close the run, which ends it. Closing is legal only if the rest of the
     contract can follow. Return the next free index.
@@ -210,7 +210,7 @@ def legal_in_run(s: State, h: Numbers, held: int, want: Wish, out: Numbers, n: i
 
 @kernel
 def legal_sets(h: Numbers, held: int, want: Wish, out: Numbers, n: int) -> int:
-    """Write the steps that begin the next set into ``out`` from index ``n`` on, in ascending order of the ranks.
+    """Write into ``out``, from index ``n`` on, the steps that begin the next set, in ascending order of the ranks.
 
     Return the next free index.
     """
@@ -226,7 +226,7 @@ def legal_sets(h: Numbers, held: int, want: Wish, out: Numbers, n: int) -> int:
 
 @kernel
 def legal_runs(h: Numbers, held: int, want: Wish, out: Numbers, n: int) -> int:
-    """Write the steps that begin the next run into ``out`` from index ``n`` on, by suit and lowest place.
+    """Write into ``out``, from index ``n`` on, the steps that begin the next run, by suit and lowest place.
 
     Return the next free index.
     """

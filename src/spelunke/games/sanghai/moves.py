@@ -158,9 +158,9 @@ def encode(action: Action, s: State | None = None) -> tuple[int, ...]:
     A laying has one number for each of its small steps. Any other action has only one number.
 
     Raise KeyError for a card, rank, seat or meld number that does not exist, and for a swap that puts in a joker. Raise
-    IllegalMove for an impossible meld, and for a laying in which a meld after the fourth is not in the order that the
-    rules demand. If ``s`` is given and its phase is TURN, also raise IllegalMove for a laying that is not the contract
-    of the round.
+    IllegalMove for an impossible meld. Also raise IllegalMove for a laying if sorting its melds, as the rules demand
+    (:func:`.order_of`), would move the fifth or a later meld. If ``s`` is given and its phase is TURN, also raise
+    IllegalMove for a laying that is not the contract of the round.
     """
     match action:
         case LayDown(melds):

@@ -111,7 +111,7 @@ class BothLaid(values.Event, frozen=True, tag="both"):
 
 
 class JokerLaid(values.Event, frozen=True, tag="joker"):
-    """A seat laid a trick card as a joker, which adds 2 to its strength in a nation (S-R21)."""
+    """A seat laid a trick card as a joker, which adds 2 to the seat's strength in a nation (S-R21)."""
 
     seat: int
     nation: Nation

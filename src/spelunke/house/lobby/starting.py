@@ -65,7 +65,7 @@ class Starting:
         raise HouseClosed("too many changes at this table at once; please try again")
 
     def _close_nonces(self, slot: Slot, now: int) -> bool:
-        """Store that the table accepts only the missing nonces of players who have sent a commitment.
+        """Store that from now on, the table accepts a nonce only from a player who has already sent its commitment.
 
         Return True if this was stored, or False if another change of the table was stored first.
         """

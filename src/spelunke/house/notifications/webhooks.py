@@ -33,7 +33,7 @@ def check_hook(address: str, outside: Outside, sender: Sender) -> Place:
 
 
 class Webhook:
-    """Delivers a message as JSON, with its title, lines, kinds and links."""
+    """Delivers a message as JSON: its title and its link, and for each of its lines the kind, the text and the link."""
 
     def __init__(self, outside: Outside, sender: Sender) -> None:
         self._outside = outside

@@ -24,8 +24,8 @@ TOLD = 20
 class KeyChange(msgspec.Struct, frozen=True, kw_only=True):
     """A change of a member's logins, and its time.
 
-    `label` is the name of the device or passkey that was changed, the new e-mail address, or empty. `new`
-    is true for a change that another device made and that the member has not confirmed.
+    `label` is the name of the device or passkey that was changed, the new e-mail address, or empty. `new` is true if
+    the member has not confirmed the change, unless the device that asks for the list made the change.
     """
 
     what: str
@@ -82,7 +82,7 @@ class KeyChanges:
     def of(self, person: str, device: str | None) -> tuple[KeyChange, ...]:
         """Return the newest changes of a person's logins, newest first.
 
-        A change is `new` if another device made it and the member has not confirmed it.
+        A change is `new` if the member has not confirmed it, unless `device` made it.
         """
         query = (
             select(key_changes)

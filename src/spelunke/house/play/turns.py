@@ -112,7 +112,7 @@ class Turn:
         self.rows.append(self.table.apply(Row(self.table.row + 1, seat, move, self.at, key, bot)))
 
     def commit(self, also: Callable[[Connection], None] | None = None) -> list[Row]:
-        """Commit all rows and notify viewers. Return the rows that spectators noticed.
+        """Commit all rows and notify viewers. Return those rows whose effect spectators can see.
 
         First, if chance (dice or cards) acts next, draw its outcomes and add them as rows. If the game ends,
         the writes of `also` are committed together with the end. If the game does not end, `also` is not

@@ -265,7 +265,7 @@ class TaskRunner:
     def _commit(self, task: Task, turn: Turn, thought: float | None = None) -> bool:
         """Commit the rows that a task has added to `turn`, and return True.
 
-        If spectators noticed none of the rows, do nothing more. Otherwise, if the task is for standing
+        If spectators can't see any effect of these rows, do nothing more. Otherwise, if the task is for standing
         orders, record that the person at the task's seat is present. Count a task of any other kind in the metrics.
         `thought` is the thinking time of a bot in seconds, or None.
         """

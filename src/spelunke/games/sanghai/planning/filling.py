@@ -102,8 +102,8 @@ def fill_runs(h: Numbers, want: Wish, tried: Rows[Level], free: int) -> bool:
 def begin_level(want: Wish, tried: Rows[Level], level: int, begun: int) -> None:
     """Set ``tried[level]`` to the first run to try there: the begun run, or a run with the least length.
 
-    The new runs of a choice are sorted by suit and lowest place. So a new run never comes before the
-    previous new run in this order.
+    In each combination of runs that the search tries, the new runs are sorted by suit and lowest place. So the search
+    at this level does not begin before the place of the new run at the level before.
     """
     run = tried[level]
     if level == 0 and begun != 0:

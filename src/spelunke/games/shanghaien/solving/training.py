@@ -221,9 +221,10 @@ class Positions:
         return kept if self.apart else len(self.pool) - kept
 
     def made_up(self, number: int) -> bool:
-        """Return whether the position comes from a round with a random end, not from a game.
+        """Return whether the position with this number comes from a round with a random end, not from a game.
 
-        Such positions exist only after seven rounds. They are used if the games have too few positions.
+        Such positions exist only for the end of the seventh round of a game. They have the numbers after those of the
+        positions that come from games.
         """
         return self.rounds == ROUNDS - 1 and number >= self.games * BRANCHES
 
