@@ -30,7 +30,7 @@ each_game = pytest.mark.parametrize("game", TAUGHT, ids=lambda game: game.name)
 
 @cache
 def scenes_of(game_name: str) -> tuple[Scene, ...]:
-    """Return the learner's scene at each step of the guided game, and the scenes of the pictures."""
+    """Return the scenes of the pictures in the rules, and the learner's scene at each step of the guided game."""
     return tuple(_scenes_of(shelf()[game_name]))
 
 

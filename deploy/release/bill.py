@@ -18,10 +18,10 @@ SPACE = uuid.UUID("7b1f0f0e-2f5d-5c1a-9a55-0f6d3f9f3c11")
 
 
 def write_bill(wheel: Path, folder: Path, scratch: Path, version: str, made: datetime) -> Path:
-    """Install a wheel into an empty environment, and write the list of its contents and of the pages'
-    scripts.
+    """Install a wheel and the packages that it needs into an empty environment. Write the bill of materials.
 
-    ``folder`` is the clone that the wheel was built from. Versions come from its constraints.txt.
+    The bill lists the installed packages, and the libraries from npm that the website uses. ``folder`` is the clone
+    that the wheel was built from. Its constraints.txt gives the versions of the packages. Return the written file.
     """
     environment = scratch / "installed"
     run([*uv(), "venv", "-q", "--python", sys.executable, environment])

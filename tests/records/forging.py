@@ -28,7 +28,7 @@ STRANGER = Signer(bytes(range(1, 33)))
 
 
 def every_table(game: Game) -> list[tuple[int, dict[str, Any]]]:
-    """Return a table for each value of each option and each number of seats that allows it.
+    """Return a table for each combination of a number of seats and a value of one option that this number allows.
 
     All other options have their usual values. Of an option that is a number, only the least and the greatest are tried.
     Options that split a total are not tried.
@@ -83,7 +83,7 @@ def _ply(plain: Plain, rng: random.Random, *, chance: bool) -> int:
 
 
 def change_outcome(plain: Plain, rng: random.Random) -> None:
-    """Replace an outcome of chance by another one, but keep the share (an interval of numbers) of the old one."""
+    """Replace an outcome of chance by another one, but keep the interval of random numbers that gives the old one."""
     here = _ply(plain, rng, chance=True)
     texts = {ply[1] for ply in plain["plies"] if ply[0] == -1} - {plain["plies"][here][1]}
     plain["plies"][here][1] = rng.choice(sorted(texts)) if texts else "other"

@@ -118,7 +118,7 @@ class Desk:
 
         The result is the same as on a server that receives all choices at the same time. For example, if several seats
         call at the same time, their calls are tied, and none of them counts as the first (hook ``action_on_arrival``).
-        If the actions played so far make the choice of a seat illegal, skip this choice.
+        If the actions played so far make a seat's choice illegal, skip this choice.
         """
         moves, hooks = self.table.game.moves, self.table.game.hooks
         tied = hooks.has(Hooks.action_on_arrival)

@@ -93,10 +93,10 @@ def in_chosen_letters(words: Translator) -> Translator:
 
 
 def likes_own_letters(words: Translator) -> bool:
-    """Return whether ``words`` is for a reader who has chosen the letters of their own language."""
+    """Return whether ``words`` is for a reader who has chosen their own language's letters for cards and nations."""
     return isinstance(words, ChosenLetters) and words.own
 
 
 def likes_english_letters(words: Translator) -> bool:
-    """Return whether ``words`` is for a reader who has chosen the English letters."""
+    """Return whether ``words`` is for a reader who has chosen English letters for cards and nations."""
     return isinstance(words, ChosenLetters) and not words.own

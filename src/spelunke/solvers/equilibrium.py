@@ -45,7 +45,7 @@ def equilibrium(payoffs: Payoffs, rounds: int = ROUNDS) -> list[Mixture]:
 
 
 def against(payoffs: npt.NDArray[np.float64], mixes: Sequence[Mixture], seat: int) -> npt.NDArray[np.float64]:
-    """Return the value of each choice of a seat if the others choose by their mixtures.
+    """Return the value of each choice that a seat has, if the others choose by their mixtures.
 
     ``payoffs`` are the payoffs of this seat alone, with an axis for the choice of each seat.
     """

@@ -141,7 +141,7 @@ def want(s: State, seats: int, seat: int, foe: int, points: Numbers, ranks: Numb
 
 @kernel
 def follow(s: State, seat: int, plan: Numbers) -> None:
-    """Change ``s`` by playing all actions of one choice of a seat. ``plan`` lists them, with -1 after the last."""
+    """Change ``s`` by playing all actions of one of a seat's choices. ``plan`` lists them, with -1 after the last."""
     for k in range(PARTS):
         if plan[k] < 0:
             return

@@ -61,7 +61,7 @@ class Looker:
 
 
 class Sums(NamedTuple):
-    """Sums over all lookers (searches from the same root). Each field has one sum for each choice of a seat there.
+    """Sums over all lookers (searches from the same root). Each field has a sum for each choice that a seat has there.
 
     For the meaning of the fields, see :class:`spelunke.solvers.tree.Tree`.
     """
@@ -104,7 +104,7 @@ class Lookers:
         return range(first, first + int(nodes[0, COUNT + seat]))
 
     def plans(self, seat: int) -> list[tuple[int, ...]]:
-        """Return the actions of each choice of a seat at the root."""
+        """Return the actions of each choice that the seat has at the root."""
         plans = self._lookers[0].tree.plans
         return [tuple(int(action) for action in plans[row] if action >= 0) for row in self.rows(seat)]
 
@@ -147,7 +147,7 @@ class Lookers:
         one.ponder(one.played + more, self.seats, self.seat, self.until, self.learners, self.foe)
 
     def sums(self, seat: int) -> Sums:
-        """Return the sums of the search statistics over all lookers, for each choice of a seat at the root."""
+        """Return the sums of the search statistics over all lookers, for each choice that the seat has at the root."""
         rows = slice(self.rows(seat).start, self.rows(seat).stop)
 
         def add(kept: Callable[[Tree], Reals]) -> Reals:
@@ -162,7 +162,7 @@ class Lookers:
         )
 
     def live(self, seat: int) -> npt.NDArray[np.bool_]:
-        """Return a truth value for each choice of a seat at the root: whether the search still tries this choice."""
+        """Return a truth value for each choice that the seat has at the root: whether the search still tries it."""
         rows = self.rows(seat)
         return self._lookers[0].tree.live[rows.start : rows.stop].copy()
 

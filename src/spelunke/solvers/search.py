@@ -51,7 +51,7 @@ Plain playouts are slow, and people wait for them.
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """A choice of a seat.
+    """One of the choices that a seat has.
 
     If a secret choice has several parts, ``actions`` has an action for each part. ``share`` is the choice's
     probability in the mixture. ``value`` is its mean payoff: 1 is best and -1 is worst, apart from a small bonus

@@ -111,7 +111,7 @@ class Doors:
             next(iter(self._waiting)).cut()
 
     def serve(self, gate: Gate) -> None:
-        """Record that the server now expects no request from this connection, so that `wait` can't cut it."""
+        """Record that the server expects no request from this connection now. Then `wait` can't cut the connection."""
         if gate in self._waiting:
             del self._waiting[gate]
             self._waiting_by[gate.address] -= 1

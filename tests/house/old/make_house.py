@@ -2,9 +2,9 @@
 
     PYTHONPATH=CHECKOUT_OF_THAT_VERSION/src SPELUNKE_JIT=0 python tests/house/old/make_house.py house-0009.sql
 
-Run it by hand once for each released database, before the next migration is written, and keep the file;
-`test_old_houses.py` reads it. It uses only functions that the oldest of these versions has. It also writes
-members if the version has them.
+Run it by hand once for each database schema that was released, before the next migration is written. Keep the file:
+`test_old_houses.py` reads it. This program uses only functions that the oldest of these versions of Spelunke has. It
+also writes members if the version has them.
 """
 
 from __future__ import annotations

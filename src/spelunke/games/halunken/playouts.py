@@ -118,9 +118,11 @@ def push(at: Numbers, figure: int) -> None:
 
 @kernel
 def meet(s: State, mover: int, other: int, took: int, hands: Numbers, points: Reals) -> None:
-    """Change ``points`` and ``hands`` as if a captain robbed the captain it meets, or took from the harbour.
+    """Change ``points`` and ``hands`` as if ``mover`` robbed the captain that it meets (``other``).
 
-    ``took`` is 1 if the mover has just taken a sailor in the tavern, else 0. The crews in the state stay the same.
+    If ``other`` is Black Jack, ``mover`` takes a sailor from the harbour instead. The crews in the state stay the same.
+
+    ``took`` is 1 if the mover has just taken a sailor in the tavern, else 0.
     """
     if other == JACK:
         sailor = favourite(s, mover, s.harbour)

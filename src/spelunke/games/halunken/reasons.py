@@ -176,7 +176,10 @@ class _Reasons:
         )
 
     def _passing(self) -> str:
-        """Return a sentence about Black Jack's move if nobody makes another offer (H-R20, H-R21, H-R29)."""
+        """Return a sentence that says what happens with Black Jack if this seat passes and nobody makes another offer.
+
+        See H-R20, H-R21 and H-R29.
+        """
         view, two = self.view, self.view.mode == "two_player"
         last = self._last_of_jack()
         if view.bidder is None and two and last is not None:

@@ -50,9 +50,10 @@ def read_newest_of(connection: Connection, table_ids: Sequence[str]) -> dict[str
 
 
 def read_latest(connection: Connection) -> int:
-    """Return the latest time at which a table was made, got full, started or ended, or spectators noticed a log row.
+    """Return the latest time at which a table was made, got full, started, ended, or got a row that spectators noticed.
 
-    In running games, the times of all log rows count, noticed or not. If no time is stored, return 0.
+    The row is a row of the table's log (for "notice", see `Table.noticed`). In running games, the times of all log rows
+    count, even if spectators did not notice the rows. If no time is stored, return 0.
     """
     told = ("created_ms", "ready_ms", "started_ms", "ended_ms", "noticed_ms")
     running = select(tables.c.id).where(tables.c.status == "playing")

@@ -74,7 +74,10 @@ def _has_coach(look: Look) -> bool:
 
 
 def _render_stay(look: Look, *, coached: bool) -> Markup:
-    """Draw the switch for advice at each decision. The choice is stored with the person's other data."""
+    """Draw the switch that turns the coach's advice on or off for all decisions.
+
+    Its setting is stored with the person's other data.
+    """
     return html(
         '<form method="post" action="/me/coach"><input type="hidden" name="back" value="/t/{table}">'
         '<button class="button quiet" name="coach" value="{value}" aria-pressed="{pressed}">{label}{on}</button></form>',

@@ -52,7 +52,10 @@ class Table:
         self.moves = self._find_moves()
 
     def _find_step(self) -> int | None:
-        """Return the index of the step of the hour played last that the viewer wants to see; None for the present."""
+        """Return the index of the step that the viewer wants to see, or None if the viewer wants to see the present.
+
+        The steps are those of the hour played last.
+        """
         tale, _slash, step = (self.frame.scene.draft.get("step") or ("",))[-1].partition("/")
         if not self.frame.played or tale != self.frame.tale or not step.isdecimal():
             return None

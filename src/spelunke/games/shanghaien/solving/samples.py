@@ -219,11 +219,11 @@ def solve_row(judge: Judge, frame: Frame, sides: tuple[Side, Side], ends: int = 
 
 
 def begin(tables: Sequence[Round], numbers: Pair = NOBODY) -> float:
-    """Return the value of a round for seat 0 before its first roll.
+    """Return the value of a round for seat 0 before the round's first roll.
 
-    ``tables`` are solved rounds, one for each direction that the starter may choose. ``numbers`` has, for each
-    seat, the index of its side in the round's list of sides. By default, these are the sides at the start of the
-    round.
+    ``tables`` are solved rounds, one for each direction that the starter may choose. ``numbers`` has the number of a
+    side for each seat: the index in the list of all sides that the seat can have in the round (see :class:`.Round`). By
+    default, both seats have the sides with which the round starts.
     """
     nothing = code_of([0] * ROW)
     starter = tables[0].frame.starter
