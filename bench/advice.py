@@ -134,7 +134,7 @@ def spreads(beside: dict[int, list[float]]) -> dict[int, float]:
 
 
 def tell_spreads(spread: dict[int, float]) -> None:
-    """Print the standard deviations in the form of ``SPREAD`` in games/sanghai/playouts.py."""
+    """Print the result of `spreads`, rounded like ``SPREAD`` in games/sanghai/playouts.py."""
     told = {cards: round(off, 1) for cards, off in spread.items()}
     print("how far a round's cost is off what it costs the others, by the cards of its contract", told)
 

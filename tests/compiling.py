@@ -50,11 +50,12 @@ def compile_all(processes: int, tests: list[str], say: Callable[[str], object] =
 
     If the tests run plain rules (``SPELUNKE_JIT=0``), compile only what ``test_twins.py`` and ``test_ahead.py`` need.
 
-    Start at most one process per processor. With more processes, the other games would slow the largest one, which
-    would end last and alone.
+    If ``processes`` is larger than the number of processors, use only this number. With more processes, the other games
+    would slow the largest one, which would end last and alone.
 
     After all games have begun, one more process collects the tests. This writes the tests' bytecode, so that pytest's
-    workers don't compile it. If the turn of this process comes within the first 10 s, it is left out.
+    workers don't compile it. If all games have begun and a process is free within 10 s, don't collect the tests: an
+    earlier run compiled everything.
     """
     processes = min(processes, os.cpu_count() or 1)
     size = sizes()

@@ -169,7 +169,10 @@ def test_libraries_compiled_by_the_test_run_are_found() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_libraries_and_plain_rules_play_the_same_games(game: str) -> None:
-    """Compiled libraries and plain rules agree on random games, values of each option, golden games and perft."""
+    """Compiled libraries and plain rules play the same random games, also with other values of each option.
+
+    The libraries also reproduce the stored golden games and perft tables.
+    """
     ahead = run(TWIN, game, "2:600", "each:30", "written", native=libraries(game))
     plain = run(TWIN, game, "2:600", "each:30", native="", SPELUNKE_JIT="0")
     assert ahead.stderr == ""

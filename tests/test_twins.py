@@ -39,7 +39,7 @@ def digests(game: str, way: str, *questions: str) -> list[list[str]]:
 
 @pytest.mark.parametrize("game", sorted(SIZES, key=SIZES.__getitem__, reverse=True))
 def test_plain_and_bounds_checked_rules_play_the_same_games(game: str) -> None:
-    """Compare random games, tables with values of each option, and the stored golden games and perft tables.
+    """Compare random games, also with other values of each option, and the stored golden games and perft tables.
 
     ``test_ahead.py`` compares the rules compiled ahead of time. ``test_golden.py`` compares the golden games and perft
     tables with the compiled rules. A deep test compares the rules that Numba optimises fully.

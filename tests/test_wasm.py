@@ -176,7 +176,7 @@ def with_scripts(body: str, folder: Path, **given: object) -> Any:
 def tables_of(name: str, count: int) -> list[tuple[list[int], int]]:
     """Return at least ``count`` tables, each as its setup and its random stream.
 
-    The tables have the default options, then values of each option, then random options.
+    First come tables with the default options, then tables with other values of each option, then with random options.
     """
     game, rng = find_game(name), random.Random(name)
     found = []
@@ -365,7 +365,10 @@ IN_A_BROWSER = """
 
 
 def test_a_browser_plays_the_same_games(browser: Browser) -> None:
-    """A browser and native code agree on perft, on golden games, and on random games with values of each option."""
+    """A browser and native code play the same random games, also with other values of each option.
+
+    They also agree on perft and the golden games.
+    """
     game = smallest()
     card, tables = find_game(game), tables_of(game, 4)
     games, ends = golden_plies(game)

@@ -51,7 +51,8 @@ class Player:
     def to_summary(self, *, own: bool) -> Any:
         """Play until a call ends a round, and return the summary.
 
-        If ``own``, it is the bot's call, so that the person begins the next round. Otherwise it is the person's call.
+        The player who did not call begins the next round. If ``own``, the bot calls, so that the person begins it.
+        Otherwise the person calls.
         """
         for _ in range(400):
             look = self.look()

@@ -97,7 +97,7 @@ def change_share(plain: Plain, rng: random.Random) -> None:
 
 
 def change_move(plain: Plain, rng: random.Random) -> None:
-    """Replace a move by another one of the same game."""
+    """Replace a move by another move of this record, or by an unknown text if the record has no other moves."""
     here = _ply(plain, rng, chance=False)
     texts = {ply[1] for ply in plain["plies"] if ply[0] >= 0} - {plain["plies"][here][1]}
     plain["plies"][here][1] = rng.choice(sorted(texts)) if texts else "other"

@@ -144,7 +144,7 @@ def judge_all(page: Page, texts: list[str]) -> Iterator[Shown]:
 
 
 def due_of(text: str) -> Shown:
-    """Return the output that the page should show: the command's verdict with the key of the house."""
+    """Return the output that the page should show: the verdict of ``spelunke verify`` if it knows the house's key."""
     try:
         told = verify(parse_record(text), KNOWN)
     except SpelunkeError as error:

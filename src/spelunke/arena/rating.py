@@ -200,9 +200,10 @@ def sequential(
     """Decide by Wald's sequential test whether the mean of these values is ``edge`` rather than ``null``.
 
     ``values`` must be independent, so there is one value for each pairing. The log likelihood ratio treats the values
-    as normally distributed with the variance of the sample, as in tests of chess programs. If the ratio is at least
-    ``high``, the answer is "better". If it is at most ``low``, the answer is "not better". Otherwise the answer is
-    "open", and more games are needed. With fewer than ``FEWEST`` values, the ratio counts as 0.
+    as normally distributed with the variance of the sample, as in tests of chess programs. Wald's limits for the ratio
+    follow from ``alpha`` and ``beta``. If the ratio is at least the upper limit, the answer is "better". If it is at
+    most the lower limit, the answer is "not better". Otherwise the answer is "open", and more games are needed. With
+    fewer than ``FEWEST`` values, the ratio counts as 0.
 
     ``alpha`` is approximately the probability of a false "better", and ``beta`` that of a false "not better". The
     variance is computed as if the sample had one more value, at the distance ``surprise`` from the mean. Without this

@@ -51,9 +51,11 @@ class Played:
     says for each line and seat whether all playouts had the same result. ``apart`` has, for each pair of lines, the
     standard errors of the differences in the points and in the chance to win of ``seat``. If ``seat`` is -1, ``apart``
     is empty. ``left`` has a number for each line, with a bit for each seat that has a choice in the line's playouts
-    (which begin after the line). ``games`` is the number of playouts of each line. ``share`` is the weight of the even
-    chance that is mixed into the results. ``all_alike`` is true if the even chance is mixed into the results of every
-    line.
+    (which begin after the line). ``games`` is the number of playouts of each line.
+
+    Chances to win may be averaged with an even chance, the same for all seats, or with the certain result that takes
+    its place (:meth:`hedged`). ``share`` is the weight of this even chance or certain result, or 0. ``all_alike`` is
+    true if the chances of every line are averaged in this way, also of lines that end the game.
     """
 
     means: Reals

@@ -17,7 +17,7 @@ from spelunke.tui.words import translate as _
 
 
 class ActsScreen(Fitting, ModalScreen[Act | None]):
-    """The list of operations. The screen's result is the chosen operation, or None."""
+    """The list of the operations at a table besides moves. The screen's result is the chosen one, or None."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,O", "close", show=False)]
 

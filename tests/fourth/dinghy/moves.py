@@ -16,7 +16,7 @@ class Land(values.Action, frozen=True, tag="land"):
 
 
 class Wave(values.ChanceOutcome, frozen=True, tag="wave"):
-    """A wave that brings barrels; one barrel means that all are lost."""
+    """A wave. It brings 2 to 6 barrels aboard, but if ``barrels`` is 1, it takes all barrels that are aboard."""
 
     barrels: int
 

@@ -129,9 +129,9 @@ def write_order(order: Order) -> str:
 def action_by_orders(orders: object, view: View, legal: Sequence[Action]) -> Action | None:
     """Return the bid or pass that a seat's standing order chooses now, or None if the seat has to decide.
 
-    The order offers the lowest legal sailor, of any colour, whose value is at most that of ``up_to``. If there is
-    none, the seat passes. If the order can't be read or is for another hour, or if the seat can't pass now, return
-    None.
+    The order offers the lowest legal sailor, of any colour, whose value is at most the order's limit. If there is no
+    such sailor, or if the order is to pass, the seat passes. Return None if the order can't be read or is for another
+    hour, if the seat can't pass now, or if the last offer is the seat's own.
     """
     order = active_order(orders, view)
     if order is None or Pass() not in legal:

@@ -13,7 +13,10 @@ SAILORS = 32
 
 
 class Nation(StrEnum):
-    """The eight nations in the order of their numbers. Each is written as the colour of its cards (S-R3)."""
+    """The eight nations in the order of their numbers.
+
+    In positions, records and moves, the colour of its cards stands for a nation: ``red 3`` is an American (S-R3).
+    """
 
     AMERICAN = "red"
     FRENCH = "lightblue"
@@ -117,7 +120,7 @@ ALIASES = {
 
 
 def parse_nation(word: str) -> Nation:
-    """Return the nation that a text names, by colour or people. Raise BadText if there is none."""
+    """Return the nation of a text such as ``green`` (its colour) or ``spanish``. Raise BadText if there is none."""
     if word.lower() not in ALIASES:
         raise BadText(f"{word!r} is not a nation; the nations are {', '.join(NATIONS)}")
     return ALIASES[word.lower()]

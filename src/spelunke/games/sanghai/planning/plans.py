@@ -120,10 +120,10 @@ def write_set(avail: Numbers, own: int, last: bool, plan: Rows[Planned], row: in
 
 @kernel
 def spare_sets(avail: Numbers, n: int, want: Wish, asks: Rows[Ask], own: Longs) -> None:
-    """Take from the counts ``avail`` a natural card for each meld, and write the kind of the card into ``own``.
+    """Take from the counts ``avail`` a natural card for each run and each set, and write its kind into ``own``.
 
-    If the runs have no place for some card of a set's rank, the set takes this card. Otherwise it takes a black two or
-    a card of a run. If it takes a card of a run, a wild card fills the place in the run.
+    First, each set takes a card of its rank that no run needs. Then the runs, and the sets that got no card, take any
+    natural cards (:func:`match`). If a set takes a card that a run needs, a wild card fills the place in the run.
     """
     left = empty(KINDS, np.int16)
     strip_wilds(avail, want.black, left)

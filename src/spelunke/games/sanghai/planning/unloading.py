@@ -113,8 +113,9 @@ def survey(case: Case, want: Wish, tally: Rows[Tally]) -> None:
 def find_spans(h: Numbers, g: Numbers, want: Wish, wilds: int, spans: Rows[Span]) -> int:
     """Write into ``spans`` the possible runs, sorted by suit and place. Return their number.
 
-    A possible run needs at most ``wilds`` wild cards, and has a natural card: one of ``g``, or a black two of ``h`` in
-    its own place. A run that is longer than necessary is left out if it has a needless wild card at an end.
+    ``h`` has the counts of the hand by kind, and ``g`` the counts without wild cards (:func:`.strip_wilds`). A possible
+    run needs at most ``wilds`` wild cards, and has a natural card. A black two is natural at the place of the two in a
+    run of its suit. A run that is longer than necessary is left out if it has a needless wild card at an end.
     """
     length = want.length
     # then the laid part of a run may be at an end with wild cards

@@ -39,7 +39,10 @@ def some_sets(hand: Hand, rank: int, black: bool) -> Iterator[tuple[Hand, int]]:
 
 
 def some_runs(hand: Hand, suit: int, low: int, length: int, black: bool) -> Iterator[tuple[Hand, int]]:
-    """Yield, for each run from place ``low`` on, the hand without the cards of the run, and the run's highest place."""
+    """Yield, for each run that the hand can lay, the hand without the cards of the run, and the run's highest place.
+
+    The run's lowest place is ``low``. It has at least ``length`` cards.
+    """
 
     def go(rest: Hand, place: int, natural: bool) -> Iterator[tuple[Hand, int]]:
         if place - low >= length and natural:

@@ -257,7 +257,11 @@ def pips_beside(counts: Shorts, code: int, card: int) -> int:
 
 @kernel
 def settle(counts: Shorts, settled: Shorts) -> None:
-    """Write into ``settled`` the table :func:`.dice.settled`: for each pair of dice codes, the settlement's number."""
+    """Write into ``settled`` the table :func:`.dice.settled`: for each pair of codes, the number of the settlement.
+
+    The first code stands for the first side's laid dice, the second for the second side's. The settlement says which
+    side gets each card; its number is an index of :func:`.dice.takers`.
+    """
     codes = len(counts) // DICE
     for mine in range(codes):
         for theirs in range(codes):

@@ -51,8 +51,8 @@ class Option(NamedTuple):
 class Ended(NamedTuple):
     """The end of a round: the seat that called Shanghai, and the final state.
 
-    ``table`` is the index of the solved round. ``sides`` has the index of each seat's side in that round
-    (:class:`.Round`). ``codes`` has the code of each seat's laid dice (:mod:`.dice`).
+    ``table`` is the index of the solved round. ``sides`` has, for each seat, the index of its side (its tricks and
+    crews) in that round (:class:`.Round`). ``codes`` has the code of each seat's laid dice (:mod:`.dice`).
     """
 
     table: int
