@@ -1224,7 +1224,7 @@ def test_only_the_owner_sees_a_standing_order_and_can_end_it(
         page.get_by_text("Let an order bid for you").click()
         expect(page.locator('select[name="order.hours"]')).to_have_value("next")
         page.get_by_role("button", name="Save this order").click()
-        expect(bids).to_contain_text("Your order passes for you in hour 1.")
+        expect(bids).to_contain_text("With your order, you pass in the bidding of hour 1.")
         page.evaluate("scrollTo(0, 0)")
         expect(bids).to_be_in_viewport(ratio=1)
         house.play.act(table, people[asked], "pass", house.looks.look(table, people[asked]).ply, "key-passes")

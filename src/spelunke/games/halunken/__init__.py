@@ -167,7 +167,7 @@ GAME = Game(
             titles={
                 "random": plain("chance"),
                 "opener_chooses": plain("the player who opened the bidding"),
-                "stay": plain("nobody: he stays on his field"),
+                "stay": plain("nobody: Black Jack stays on his field"),
             },
             source="H-A37",
         ),

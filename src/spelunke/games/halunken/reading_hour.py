@@ -158,8 +158,8 @@ def read_way(s: State, text: PositionText) -> None:
         )
     if s.mover != NOBODY and s.staying:
         raise BadPosition(
-            "once a figure moves, no figure is “staying”: the staying figures take their sailors "
-            "before the others move",
+            "if you give “mover”, leave “staying” out: the figures that stay took their sailors before the "
+            "first figure moved",
             "staying",
         )
     if (s.phase == state.PASSING) != bool(text.overtaken) or len(set(text.overtaken)) != len(text.overtaken):
@@ -191,7 +191,9 @@ def read_moment(s: State) -> None:
         s.turn = owner_of_extreme(s, False)
     elif s.phase == state.MEETING:
         if s.hands[int(s.turn)]:
-            raise BadPosition("the captain placed last has no sailor yet", f"seats[{int(s.turn)}].crew")
+            raise BadPosition(
+                "the captain that was placed most recently has no sailor yet", f"seats[{int(s.turn)}].crew"
+            )
     elif s.phase in (state.NAMING, state.FALLING):
         wanted = int(s.phase)
         if resolve(s) != REST or s.phase != wanted:
@@ -214,7 +216,8 @@ def read_moment(s: State) -> None:
         trial: State = copy(s)
         if s.mover != JACK:
             raise BadPosition(
-                "in the phase “passing”, Black Jack has overtaken captains: give 'jack' as “mover”", "mover"
+                "the phase “passing” means that Black Jack has overtaken captains: give 'jack' as “mover”",
+                "mover",
             )
         if not ask_overtaken(trial) or list(trial.queue) != list(s.queue):
             raise BadPosition(

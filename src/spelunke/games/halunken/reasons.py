@@ -130,8 +130,8 @@ class _Reasons:
                 yield InFavour(self._("{name} stands there and could be robbed.").format(name=name))
             elif mine <= theirs:
                 yield self._(
-                    "{name} stands there. Once you have taken the sailor there, your crew is larger than theirs, so "
-                    "you can rob them only if they get a sailor first."
+                    "{name} stands there. The sailor that you take there makes your crew larger than theirs, and you "
+                    "can't rob a smaller crew. So you can rob {name} only if they get a sailor before you arrive."
                 ).format(name=name)
             else:
                 yield self._(
@@ -198,8 +198,8 @@ class _Reasons:
             self._("{name} then hires Black Jack, and can rob you with him.")
             if two
             else self._(
-                "If {name} hires Black Jack and he overtakes you, you lose a sailor, unless your crew is then "
-                "smaller than {name}'s."
+                "If {name} hires Black Jack, and Black Jack overtakes you while your crew is at least as large as "
+                "{name}'s, you lose a sailor."
             )
         )
         return Against(text.format(name=self.names[view.bidder]))

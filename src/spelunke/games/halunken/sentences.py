@@ -158,7 +158,7 @@ def _say_way(event: Way, words: _Words) -> str:
             if figure == JACK and seat is None:
                 text = _("{name} stays at tavern {field} and takes {sailor} into the harbour.")
             elif figure == JACK:
-                text = _("{name} stays at tavern {field} and takes {sailor} for {captain}.")
+                text = _("{name} stays at tavern {field} and takes {sailor} into the crew of {captain}.")
             return text.format(
                 name=words.figure(figure),
                 field=field,
@@ -191,7 +191,7 @@ def _say_way(event: Way, words: _Words) -> str:
             if figure == JACK and seat is None:
                 text = _("{name} takes {sailor} into the harbour.")
             elif figure == JACK:
-                text = _("{name} takes {sailor} for {captain}.")
+                text = _("{name} takes {sailor} into the crew of {captain}.")
             return text.format(
                 name=words.figure(figure),
                 sailor=words.sailor(sailor),

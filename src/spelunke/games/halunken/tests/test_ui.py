@@ -534,7 +534,7 @@ def test_each_number_for_the_rum_names_the_target_field() -> None:
     for seat, card in enumerate(("rum", "5", "6")):
         match.act(seat, match.parse(f"card {card}"))
     page = str(GAME.hooks.render_board(scene(match, 0)))
-    assert 'aria-label="Rum is 3, to field 1"' in page
+    assert 'aria-label="Rum counts as 3, leads to field 1"' in page
     others = page.split('aria-label="Cards of the others"')[1].split("</ul>", maxsplit=1)[0]
     assert re.findall(r'class="sr">(\w+)</span></span><small>(.*?)</small>', others) == [
         ("5", str(escape(NAMES[1]))),

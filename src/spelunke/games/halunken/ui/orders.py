@@ -55,9 +55,9 @@ def say_active_order(frame: Frame) -> str:
     hour = _hour_of(order.hour)
     if order.up_to is None:
         told = (
-            _("Your order passes for you in every hour.")
+            _("With your order, you pass in the bidding of every hour.")
             if hour is None
-            else _("Your order passes for you in hour {hour}.")
+            else _("With your order, you pass in the bidding of hour {hour}.")
         )
         return told.format(hour=hour)
     told = (

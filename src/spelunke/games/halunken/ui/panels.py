@@ -163,7 +163,7 @@ def _bidding(frame: Frame) -> Markup:
         cards = html(
             '<p class="hk-how">{} <span>{}</span></p><div class="hk-picks">{}</div>',
             frame.say("Press a sailor to offer him."),
-            frame.say("The winner of the bidding pays the offered sailor into the harbour."),
+            frame.say("If you win the bidding, the sailor that you offer goes into the harbour."),
             bids,
         )
     elif frame.me is not None and not seen.crews[frame.me].sailors:
@@ -343,7 +343,11 @@ def _naming(frame: Frame) -> Markup:
     for number in range(1, 8):
         if number in asked:
             field = frame.lead(frame.rum_of, number)
-            label = frame._("Rum is {n}") if field is None else frame._("Rum is {n}, to field {field}")
+            label = (
+                frame._("Rum counts as {n}")
+                if field is None
+                else frame._("Rum counts as {n}, leads to field {field}")
+            )
             body = html("<span>{}</span>", number)
             if field is not None:
                 body += html('<small class="hk-to" aria-hidden="true">→\u2009{}</small>', field)

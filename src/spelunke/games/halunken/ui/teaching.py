@@ -98,7 +98,11 @@ def describe_action(action: moves.Action, view: View, names: Sequence[str], tran
             return label.format(card=frame.card(card), field=goal)
         case moves.Name(number):
             goal = frame.lead(frame.rum_of, number)
-            label = frame._("Rum is {n}") if goal is None else frame._("Rum is {n}, to field {field}")
+            label = (
+                frame._("Rum counts as {n}")
+                if goal is None
+                else frame._("Rum counts as {n}, leads to field {field}")
+            )
             return label.format(n=number, field=goal)
     text = {
         moves.Bid: frame._("offer {sailor}"),
