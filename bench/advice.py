@@ -129,7 +129,10 @@ def note_costs(s: State, beside: dict[int, list[float]]) -> None:
 
 
 def spreads(beside: dict[int, list[float]]) -> dict[int, float]:
-    """Return the standard deviation of the differences from `note_costs`, for each number of cards in a contract."""
+    """Return, for each number of cards in a contract, the standard deviation of the differences in ``beside``.
+
+    The differences are those of the seats' costs from the mean cost (see `note_costs`).
+    """
     return {cards: float(np.std(off)) for cards, off in sorted(beside.items())}
 
 

@@ -311,7 +311,7 @@ def decisions(match: Match, seed: int, bot: Any = None, most: int = 900) -> Iter
 
 
 def _choose(match: Match, seat: int, chooser: random.Random) -> Any:
-    """Return a move that leads to many kinds of decisions: often a move of `RARE`, and seldom a move of `DULL`."""
+    """Return a random move: often one of `RARE`, seldom one of `DULL`, so that a game has many kinds of decisions."""
     texts = dict(zip(match.texts(seat), match.legal(seat), strict=True))
     first = [text for text in texts if text.split()[0] not in DULL]
     rare = [text for text in texts if text.split()[0] in RARE]

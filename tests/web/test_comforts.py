@@ -457,7 +457,7 @@ def test_melds_lie_below_the_piles(browser: Browser, server: Server, size: tuple
 
 @pytest.mark.deep
 def test_a_hand_of_cards_keeps_its_place(browser: Browser, server: Server) -> None:
-    """In turns and while seats may call, the hand keeps its place, and the row of buttons keeps its height."""
+    """The hand keeps its place, and the row of buttons keeps its height, both during turns and while seats may call."""
     where = """() => {
       const box = part => document.querySelector(part).getBoundingClientRect();
       const kind = document.querySelector('.sg-call') ? 'call' : document.querySelector('.sanghai').dataset.phase;

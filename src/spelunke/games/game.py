@@ -50,7 +50,7 @@ Settled = dict[str, Value]
 class Preset:
     """A named way to play a game: the number of players, and the options that differ from the defaults.
 
-    ``help`` describes the preset in one sentence. ``first`` marks the preset for a person's first game.
+    ``help`` describes the preset in one sentence. ``first`` is true if this preset is meant for a person's first game.
     """
 
     name: str

@@ -143,12 +143,12 @@ class ChatLine(msgspec.Struct, frozen=True, kw_only=True):
 class Result(msgspec.Struct, frozen=True, kw_only=True):
     """The end of a game. ``ranks`` and ``scores`` are by seat.
 
-    Rank 1 is best, and tied seats share a rank, for example 1, 1, 3. ``scores`` is null if the game was not
-    played to its end. ``reason``: ``played`` (to its end), ``resigned``, ``time`` (a seat ran out of time),
-    ``left`` (a player did not return), ``agreed`` (a draw), or ``called_off``. ``seat`` is the seat that
-    resigned, ran out of time or left, or null. ``text`` announces the result in a sentence. ``outcome`` is
-    the result in the rules' own type. ``quits`` is by seat: ``resigned``, ``time`` or ``left`` if its player gave
-    the game up, even if a bot played on for the seat, or null.
+    Rank 1 is best, and tied seats share a rank, for example 1, 1, 3. ``scores`` is null if the game was not played to
+    its end. ``reason``: ``played`` (to its end), ``resigned``, ``time`` (a seat ran out of time), ``left`` (a player
+    did not return), ``agreed`` (a draw), or ``called_off``. ``seat`` is the seat that resigned, ran out of time or
+    left, or null. ``text`` announces the result in a sentence. ``outcome`` is the result in the rules' own type.
+    ``quits`` is by seat. If the player of a seat gave the game up, the entry is ``resigned``, ``time`` or ``left``,
+    even if a bot played on for the seat. Otherwise the entry is null.
     """
 
     ranks: tuple[int, ...]

@@ -32,7 +32,7 @@ Time = Annotated[datetime, Meta(tz=True)]
 
 
 class Share(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
-    """The part of chance that belongs to an outcome: ``[low, high, total]``.
+    """The range of random numbers that gives an outcome of chance: ``[low, high, total]``.
 
     If a number is drawn from 0 to ``total - 1``, the numbers from ``low`` to ``high - 1`` give the outcome.
     """
@@ -338,7 +338,7 @@ def _json(value: object) -> str:
 
 
 def share_of(match: Match, chance: ChanceOutcome) -> Share:
-    """Return the part of chance that belongs to an outcome in the match's current position.
+    """Return the range of random numbers that gives an outcome of chance in the match's current position.
 
     Raise BadRecord if the outcome is not possible there.
     """

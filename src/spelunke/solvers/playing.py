@@ -255,8 +255,8 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         """Return the seat's candidate actions, each with its first estimate.
 
         If a candidate has the same effect as ``played``, replace this candidate by ``played``. Otherwise, add
-        ``played`` if it is a legal action, or a sequence of several actions. Don't add a single action that is not
-        legal here, such as a change of a sealed choice.
+        ``played`` if it is either a legal action or a sequence of several actions. Don't add a single action that is
+        not legal here, such as a change of a sealed choice.
         """
         self._work[0] = world
         count = self._step.legal_at(self._work, 0, seat, self._listed)

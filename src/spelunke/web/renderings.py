@@ -390,7 +390,7 @@ class Renderings:
         return shown
 
     def write_log(self, shown: Shown, asker: Asker) -> Markup:
-        """Return the whole log as HTML. Lines of earlier calls come from the cache."""
+        """Return the whole log as HTML. Lines that this method rendered before come from the cache."""
         key = (shown.look.table, shown.glance.knowledge, asker.language, asker.own_letters)
         lines, own = shown.look.log, name_of(shown.look)
         found = self._logs.get(key)

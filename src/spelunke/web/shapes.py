@@ -112,7 +112,7 @@ class Level(msgspec.Struct, frozen=True):
 class PresetCard(msgspec.Struct, frozen=True, kw_only=True):
     """A named way to play a game: the number of players, and the `options` to send with the plan of a table.
 
-    `first` marks the way for a person's first game.
+    `first` is true if this preset is meant for a person's first game.
     """
 
     name: str

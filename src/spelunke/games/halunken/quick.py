@@ -1,4 +1,4 @@
-"""Quick choices in Halunken und Spelunken for searches and analyses, and the number of finished hours."""
+"""Quick choices in Halunken und Spelunken for searches and analyses. :func:`stage` counts the finished hours."""
 
 from __future__ import annotations
 

@@ -324,7 +324,7 @@ def _parse_swap(rest: list[str], text: str, s: State | None) -> Action:
 
 
 def _find_wild(s: State, card: Card, m: int) -> Literal["high", "2s", "2c"] | None:
-    """Return the value of the field ``out`` for a swap into meld ``m`` whose text names no wild card.
+    """Return the value of the field ``out`` for a swap into meld ``m``, if the text of the swap names no wild card.
 
     If the card can be swapped for only one wild card, return this wild card (see :class:`.moves.Swap`), else None.
     """

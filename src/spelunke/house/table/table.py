@@ -174,7 +174,9 @@ class Table:
         return found
 
     def notice(self) -> None:
-        """Find the rows that spectators and each seat in `people` have noticed, and compute the hash chains of these.
+        """Find the rows that each viewer has noticed, and compute each viewer's hash chain from these rows.
+
+        The viewers are a spectator and the seats in `people`.
 
         The game must have begun. The results are cached, and later calls only add the new rows.
         """

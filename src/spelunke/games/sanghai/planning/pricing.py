@@ -193,7 +193,9 @@ def find_windows(g: Numbers, want: Wish, work: Rows[Search]) -> None:
 
 @kernel
 def price_sets(c: Numbers, want: Wish, units: Numbers) -> int:
-    """Return the cost of the wanted sets, including a begun one: 8 * missing cards + sets without a natural card.
+    """Return the cost of the wanted sets: 8 * (missing cards) + (number of sets without a natural card).
+
+    If the begun meld of ``want`` is a set, it counts too.
 
     ``c`` counts the natural cards of each rank, and ``units`` receives the number of new sets of each rank.
     Each further set of a rank costs at least as much as the one before. So choosing the cheapest set each time

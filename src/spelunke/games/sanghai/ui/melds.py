@@ -73,7 +73,8 @@ def _melds(frame: Frame) -> Markup:
 def _fit_large(frame: Frame) -> bool:
     """Return whether the table has space for melds of large cards: two owners beside each other, with two rows each.
 
-    The rows must be those of small cards. Otherwise melds would move from one row to another when somebody else lays.
+    With large cards, each meld must be in the same row as with small cards. Otherwise, if somebody else laid and the
+    cards became small, melds would move from one row to another.
     """
     seen = frame.view
     owned: dict[int, list[TableMeld]] = {}

@@ -240,8 +240,8 @@ def solve_start(judge: Judge, frame: Frame, sides: tuple[Side, Side], ends: int 
 def spent_crews(crews: Crews, sides: tuple[Side, Side]) -> dict[Pair, Crews]:
     """Return variants of the position. In a variant, one side or both have played their last trick.
 
-    The key of a variant is a pair: the number of each seat's side in the solved round of the position
-    (:class:`.Round`). The solved round has the values of the variants too. Variants in which a trick has laid a second
+    The key of a variant is a pair: the index of each seat's side in the solved round of the position (see
+    :class:`.Round`). The solved round has the values of the variants too. Variants in which a trick has laid a second
     die are left out.
     """
     firsts, seconds = (expand(side)[0] for side in sides)
