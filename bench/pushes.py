@@ -131,9 +131,10 @@ def measure(house: House, game: str, moves: int, again: int) -> Sums:
 
 
 def compare(house: House, game: str, moves: int, again: int) -> dict[str, list[float]]:
-    """Play a game at a table. Return, for each language, the times to draw the pages of two players, in microseconds.
+    """Play a game at a table. Return, for each language, a list of times in microseconds, one time for each ply.
 
-    There is a time for each ply. It includes the two looks: the states of the table as the players may see them.
+    It is the time to make the looks of two players (the table as each player may see it), and then to draw both pages.
+    Each time is measured ``again`` times, and the smallest result counts.
     """
     times: dict[str, list[float]] = {language: [] for language in languages()}
     table, people = open_table(house, game)

@@ -104,7 +104,7 @@ def test_each_library_has_its_format_and_all_kernels(made: Path, target: Target)
 
 
 def check_mach(content: bytes, target: Target) -> None:
-    """Check that the tag names the oldest version of macOS for the library.
+    """Check that the platform's tag for wheels names the oldest version of macOS on which the library runs.
 
     A library for Apple's processors must also have a signature, because they require one.
     """

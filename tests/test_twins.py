@@ -1,4 +1,4 @@
-"""Games have the same digest if their rules run compiled, compiled with checks of bounds, or plain (not compiled).
+"""A game has the same digest whether its rules run compiled, compiled with checks of bounds, or plain (not compiled).
 
 `make test` runs plain rules in nearly all other tests, so this module also notices rules that Numba can't compile.
 """

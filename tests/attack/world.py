@@ -50,7 +50,7 @@ SHARED = frozenset({"chat"})
 class Attacker:
     """Somebody who sends requests: a browser with its cookies, and perhaps a token for the API.
 
-    Anna, the victim, is one too.
+    Anna, the victim of the attacks, is an instance of this class too.
     """
 
     name: str

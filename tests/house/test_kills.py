@@ -170,7 +170,7 @@ def test_a_worker_that_wakes_from_a_pause_refuses_stale_actions(game: Game) -> N
 
 @pytest.mark.deep
 def test_a_worker_that_is_closed_ends_the_streams_that_it_handed_on(game: Game, tmp_path: Path) -> None:
-    """When a worker ends, it closes the streams that it forwards, so nobody waits until the server closes them."""
+    """When a worker ends, it closes the streams that it forwards, before its own web server has to break them off."""
     url = f"{game.address()}/api/v1/tables/{game.table}/stream"
     with httpx2.stream("GET", url, timeout=60) as stream:
         lines = stream.iter_lines()

@@ -269,9 +269,9 @@ def test_an_event_loop_raises_an_error_instead_of_blocking_itself() -> None:
 
 
 def test_an_event_loop_cannot_queue_behind_a_function_of_its_own() -> None:
-    """While a function on an event loop waits for a table, code that would block this loop for the table gets an error.
+    """While a function of an event loop waits for a table, other code of this loop must not wait for the same table.
 
-    Otherwise the loop would wait behind a function that only the loop can continue.
+    Such code gets an error. Otherwise it would block the loop, and only the loop can continue the waiting function.
     """
     door = Turnstile()
     held, enough = threading.Event(), threading.Event()

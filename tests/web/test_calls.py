@@ -307,7 +307,7 @@ class Company:
         return giver
 
     def read_ring(self, seat: int, rng: random.Random, most: int) -> tuple[int, dict[str, Any], int]:
-        """Load a page when seats may call for at most ``most`` ms more.
+        """Load a page when at most ``most`` ms are left of the time in which seats may call.
 
         Return the server's time left before the load, the page's countdown ring, and the server's time left afterwards.
         """

@@ -161,7 +161,7 @@ class Secret:
 def lines_of(seats: Sequence[int], sequences: Sequence[Sequence[Steps]]) -> list[list[tuple[int, int]]]:
     """Return a line for each combination of the seats' choices. The last seat's choice varies fastest.
 
-    A line is a list of all steps of the combination. Each step is a pair: the seat and the step's number.
+    A line is a list of all steps of the combination. Each step is a pair: the seat, and the number of its action.
     """
     lines: list[list[tuple[int, int]]] = [[]]
     for seat, mine in zip(seats, sequences, strict=True):

@@ -199,8 +199,9 @@ def _seat_mates(seats: list[str], mates: int, *, alone: bool) -> list[str]:
     A mate is another person who plays at this device. `mates` is the number of named mates. They take seats at this
     device first, then seats for anybody, then seats of bots. If there are more mates than such seats, add seats.
 
-    If `alone` is false, at least one mate must get a seat. If then nobody is named and no seat is at this device, mates
-    without names take all seats for anybody and all seats of bots. If there are no such seats either, add one seat.
+    `alone` says whether the player may be the only person at this device. If `alone` is false, `mates` is 0, and no
+    seat is at this device, mates without names take all seats for anybody and all seats of bots. If there are no such
+    seats, add one seat at this device.
     """
     free = [at for at, seat in enumerate(seats) if seat == OPEN]
     free += [at for at, seat in enumerate(seats) if seat.startswith(BOT)]

@@ -294,7 +294,7 @@ def displace(s: State) -> None:
 
 @hot
 def prowl(s: State) -> None:
-    """Move Black Jack by the number on his card, and queue the captains that he overtakes.
+    """Move Black Jack by the number on his card, and list in ``s.queue`` the captains that he overtakes.
 
     If the field that he would reach is occupied, move him to the next free field. Call this kernel only in games of
     3 or 4 players (H-R20, H-A22, H-A23).
@@ -308,7 +308,7 @@ def prowl(s: State) -> None:
 
 @hot
 def overtake(s: State, steps: int) -> None:
-    """Queue the captains that are fewer than ``steps`` fields ahead of Black Jack. Leave out the hirer's captain."""
+    """List in ``s.queue`` the captains fewer than ``steps`` fields ahead of Black Jack, except the hirer's captain."""
     n = 0
     for step in range(1, steps):
         captain = figure_at(s, (s.field[JACK] + step) % FIELDS, JACK)

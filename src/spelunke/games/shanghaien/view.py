@@ -115,7 +115,7 @@ class View(values.View, frozen=True):
 
 
 def _crews(s: State, survey: Survey) -> tuple[tuple[Crew, ...], tuple[Crew, ...]]:
-    """Return the crews of both seats, one for each nation."""
+    """Return each seat's crews: the seat has one crew for each nation."""
     crew, joker = s.crew.tolist(), s.joker.tolist()
     first, second = (
         tuple(

@@ -169,9 +169,11 @@ def test_the_story_of_two_players_knows_that_nobody_hired_black_jack() -> None: 
 
 
 def expected(match: Match, ply: Ply) -> list[str]:
-    """Return the reasons that the log must give for a ply. Carry out the rules stage by stage to find them.
+    """Return the sentences with which the log must explain, after a ply, why something did not happen as usual.
 
-    One reason is left out: that Black Jack does not rob the captain for whom he works.
+    They say why nobody may rob a captain, why a captain gets no sailor, and why Black Jack goes further than his card.
+    Carry out the rules stage by stage to find them. One reason is left out: that Black Jack does not rob the captain
+    for whom he works.
     """
     s, found = match.state_at(ply.number), []
     if isinstance(ply.deed, Action):

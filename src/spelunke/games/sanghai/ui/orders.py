@@ -101,7 +101,10 @@ def _is_free_text(now: str) -> bool:
 
 
 def _order_form(frame: Frame, now: str) -> Markup:
-    """Render a form for the most frequent orders: the cards to call for, the number of calls, and the rounds."""
+    """Render a form for the most frequent kinds of standing orders.
+
+    It asks for the cards to call for, the most calls in a round, and the first and the last round with calls.
+    """
     chosen, last = choose_orders(now), len(frame.view.contracts)
     most = int(chosen.get("most") or 1)
     counts = [(str(n), frame.say("at most {n} in a round", n=n)) for n in sorted({*range(1, 5), most})]

@@ -37,9 +37,9 @@ class Crews:
 class Option(NamedTuple):
     """One way to lay the dice: its value for the mover, and the state after it.
 
-    ``table`` is the index of the solved round. ``sides`` has the index of each seat's side in that round
-    (:class:`.Round`). ``code`` is the code of all laid dice of the mover (:mod:`.dice`). It is negative if the mover
-    rolls again before laying a die.
+    ``table`` is the index of a solved round in the argument ``tables`` of :meth:`Walker.walk`. ``sides`` has the index
+    of each seat's side in that round (:class:`.Round`). ``code`` is the code of all laid dice of the mover
+    (:mod:`.dice`). It is negative if the mover rolls again before laying a die.
     """
 
     worth: float
@@ -51,8 +51,9 @@ class Option(NamedTuple):
 class Ended(NamedTuple):
     """The end of a round: the seat that called Shanghai, and the final state.
 
-    ``table`` is the index of the solved round. ``sides`` has, for each seat, the index of its side (its tricks and
-    crews) in that round (:class:`.Round`). ``codes`` has the code of each seat's laid dice (:mod:`.dice`).
+    ``table`` is the index of a solved round in the argument ``tables`` of :meth:`Walker.walk`. ``sides`` has, for each
+    seat, the index of its side (its tricks and crews) in that round (:class:`.Round`). ``codes`` has the code of each
+    seat's laid dice (:mod:`.dice`).
     """
 
     table: int
@@ -117,7 +118,7 @@ class Walker:
 def laid_as(table: Round, number: int, mover: int, sides: Pair, codes: Pair, dice: Row) -> list[Option]:
     """Return the ways to lay one die. ``dice`` has the possible values of the die, counted from 0.
 
-    ``table`` is the solved round, and ``number`` is its index.
+    ``table`` is a solved round, and ``number`` is its index in the argument ``tables`` of :meth:`Walker.walk`.
     """
     values = table.row(mover, sides, *(codes if mover == 0 else codes[::-1]))
     mine = codes[mover]
@@ -128,7 +129,7 @@ def laid_as(table: Round, number: int, mover: int, sides: Pair, codes: Pair, dic
 def options(table: Round, number: int, mover: int, sides: Pair, codes: Pair, dice: Pair) -> list[Option]:
     """Return all ways to lay the dice after a roll, with and without tricks.
 
-    ``table`` is the solved round, and ``number`` is its index.
+    ``table`` is a solved round, and ``number`` is its index in the argument ``tables`` of :meth:`Walker.walk`.
     """
     found = laid_as(table, number, mover, sides, codes, dice)
     mine, theirs = codes[mover], codes[1 - mover]
