@@ -110,8 +110,8 @@ def library_folder() -> Path:
 def make_library(name: str, place: Path) -> None:
     """Compile a game ahead of time into this folder, unless the folder has the game already.
 
-    Only one process at a time compiles it. Raise NoCompiler if the folder has no front module (`build_front`), and a
-    compiler or Python's headers are missing.
+    Only one process at a time compiles it. If the folder has no front module, compile this module too (`build_front`).
+    If this needs a compiler or Python's headers, and they are missing, raise NoCompiler.
     """
     from spelunke.ahead.build import build_front, files_of
     from spelunke.ahead.targets import this_machine

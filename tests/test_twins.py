@@ -39,10 +39,11 @@ def digests(game: str, way: str, *questions: str) -> list[list[str]]:
 
 @pytest.mark.parametrize("game", sorted(SIZES, key=SIZES.__getitem__, reverse=True))
 def test_plain_and_bounds_checked_rules_play_the_same_games(game: str) -> None:
-    """Compare random games, also with other values of each option, and the stored golden games and perft tables.
+    """Under plain and bounds-checked rules, random games have the same digests, also with other values of each option.
 
-    ``test_ahead.py`` compares the rules compiled ahead of time. ``test_golden.py`` compares the golden games and perft
-    tables with the compiled rules. A deep test compares the rules that Numba optimises fully.
+    Plain rules also reproduce the stored golden games and perft tables. ``test_golden.py`` checks this for the compiled
+    rules. ``test_ahead.py`` tests the rules compiled ahead of time. A deep test compares the rules that Numba optimises
+    fully.
     """
     plain, each, written = digests(game, "plain", "4:600", "each:60", "written")
     assert [plain, each] == digests(game, "bounds-checked", "4:600", "each:60")

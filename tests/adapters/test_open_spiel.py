@@ -244,7 +244,10 @@ def test_the_options_of_a_game_are_parameters_in_open_spiel() -> None:
 @pytest.mark.deep
 @pytest.mark.parametrize("game", GAMES)
 def test_every_value_of_an_option_is_loaded_and_stored(game: str) -> None:
-    """A game gets the value of an option from its text. If OpenSpiel stores and loads the game, it keeps the value."""
+    """OpenSpiel's text of a game can contain any value of an option. The loaded game has this value.
+
+    If OpenSpiel stores this game and loads it again, the game still has the value.
+    """
     card = find_game(game)
     tried = 0
     for option in card.options:

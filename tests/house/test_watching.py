@@ -115,7 +115,10 @@ def test_a_secret_choice_changes_nothing_for_delayed_spectators(opener: Any, clo
 @pytest.mark.sampled
 @pytest.mark.parametrize("game", ["halunken", "sanghai"])
 def test_a_secret_choice_changes_nothing_for_those_who_watch(opener: Any, clockwork: Any, game: str) -> None:
-    """While spectators notice no change from a viewpoint, `watch` shows them the same positions, byte for byte."""
+    """As long as a viewpoint has noticed no new log row, `watch` returns the same for it as before, byte for byte.
+
+    The viewpoints are that of all spectators, and that of a seat that shows them its hand.
+    """
     house = opener()
     table, people = begin(house, clockwork, game, 3)
     house.showing.show(table, people[1], shown=True)

@@ -1,4 +1,4 @@
-"""A game's analysis in a real browser: button, progress, the players' errors by keys or chart, and the coach."""
+"""A game's analysis in a real browser: its button, its progress, the ways to each error by key or chart, the coach."""
 
 from __future__ import annotations
 

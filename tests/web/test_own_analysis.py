@@ -65,7 +65,7 @@ def test_only_its_reader_sees_an_analysis_from_a_device(client: TestClient) -> N
 
 
 def test_wrong_results_count_toward_the_rate_limit_of_a_network(client: TestClient) -> None:
-    """The rate limit counts wrong results too, because the server finds their fault only at the end."""
+    """The rate limit counts wrong results too: the server finds a fault only while it makes the analysis from them."""
     site = client.app.state.site  # type: ignore[attr-defined]
     table, anna = finish(site.house, "halunken", acts=6)
     client.cookies.set("guest", site.signer.dumps(anna))

@@ -90,12 +90,12 @@ class Put(values.Action, frozen=True, tag="put"):
 
 
 class Close(values.Action, frozen=True, tag="close"):
-    """Close the begun meld, which ends it: a small step of laying a contract.
+    """Finish the begun meld: a small step of laying a contract.
 
     Only the ``Close`` of the last meld uses ``order``, to change the numbers of the new melds (N-C10). ``order[0]``
-    is the new number of the meld that was begun first, ``order[1]`` is that of the second meld, and so on. Older
-    melds are not counted, so the numbers begin at 1. ``order`` ends with the last meld whose number changes. So it
-    is empty if all melds keep their numbers.
+    is the new number of the meld that was begun first, ``order[1]`` is that of the second meld, and so on. These
+    numbers begin at 1, even if other melds are on the table already. ``order`` ends with the last meld whose number
+    changes. So it is empty if all melds keep their numbers.
     """
 
     order: tuple[int, ...] = ()

@@ -227,8 +227,8 @@ class Presence:
     def hush(self, table: str, person: str) -> None:
         """Make `hushed` return True at its next call for this person if the call comes within `LINGER_MS`.
 
-        Call this when the person has just sent a form. The page request that follows the form must not show
-        others that the person acted.
+        Call this when the person has just sent a form. The browser then requests the page again. This request must not
+        show others that the person acted.
         """
         with self._gate:
             self._hushed[table, person] = self._now()
@@ -236,9 +236,10 @@ class Presence:
                 self._hushed.popitem(last=False)
 
     def hushed(self, table: str, person: str) -> bool:
-        """Return whether to ignore a page request of this person because it follows a form (see `hush`).
+        """Return whether this page request must not count as presence, because the person has just sent a form.
 
-        Only one request is ignored: after this call, the person's page requests count again.
+        For the reason, see `hush`. This holds for only one request: after this call, the person's page requests count
+        again.
         """
         with self._gate:
             at = self._hushed.pop((table, person), None)

@@ -169,7 +169,7 @@ def take_run(g: Numbers, tried: Rows[Level], level: int) -> int:
 
 @kernel
 def give_back(g: Numbers, tried: Rows[Level], level: int) -> None:
-    """Put the natural cards of the run ``tried[level]`` back into ``g``, the cards that are still free."""
+    """Put the natural cards of the run ``tried[level]`` back into ``g``, which counts the free cards of each kind."""
     run = tried[level]
     suit, low, bits = run.suit, run.low, run.naturals
     for place in range(low, low + run.length):

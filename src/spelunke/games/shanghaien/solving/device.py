@@ -202,7 +202,10 @@ def value_endings(
 
 @kernel
 def can_have(side: Shorts, number: int, dice: int) -> bool:
-    """Return whether a side can have laid ``dice`` dice (see ``Round._can_have``). ``number`` is the side's index."""
+    """Return whether a seat with this side can have laid ``dice`` dice (see ``Round._can_have``).
+
+    ``number`` is the side's index.
+    """
     more = int(side[MORE])
     most = DICE if more > 0 or (side[SPENT] > 0 and number == 0) else DICE - 1
     return 2 * more <= dice <= most

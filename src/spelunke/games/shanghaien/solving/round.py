@@ -103,10 +103,10 @@ class Round:
         return [found[2:] for found in sorted(places)]
 
     def _can_have(self, seat: int, number: int, dice: int) -> bool:
-        """Return whether a seat's side can have laid ``dice`` dice. ``number`` is the side's index in ``sides``.
+        """Return whether a seat can have laid ``dice`` dice if it has the side ``self.sides[seat][number]``.
 
-        A side can have laid six dice only if it laid two of them in one turn by a trick. It may have played the
-        trick before the first state of this round.
+        A side is a seat's tricks and crews. A seat can have laid six dice only if it laid two of them in one turn by a
+        trick. It may have played the trick before the first state of this round.
         """
         side = self.sides[seat][number]
         most = DICE if side.more or (side.spent and number == 0) else DICE - 1

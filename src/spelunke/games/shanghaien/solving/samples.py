@@ -238,10 +238,10 @@ def solve_start(judge: Judge, frame: Frame, sides: tuple[Side, Side], ends: int 
 
 
 def spent_crews(crews: Crews, sides: tuple[Side, Side]) -> dict[Pair, Crews]:
-    """Return variants of the position. In a variant, one side or both have played their last trick.
+    """Return variants of the position, by key. In a variant, one seat or both have played their last trick.
 
-    The key of a variant is a pair: the index of each seat's side in the solved round of the position (see
-    :class:`.Round`). The solved round has the values of the variants too. Variants in which a trick has laid a second
+    The key is a pair: for each seat, the index of its side (its tricks and crews) in the solved round of the position
+    (:class:`.Round`). The solved round has the values of the variants too. Variants in which a trick has laid a second
     die are left out.
     """
     firsts, seconds = (expand(side)[0] for side in sides)
@@ -259,9 +259,9 @@ def spent_crews(crews: Crews, sides: tuple[Side, Side]) -> dict[Pair, Crews]:
 class Sample(NamedTuple):
     """The value for seat 0 of a position between two rounds, computed from one deal of the next row.
 
-    Each entry of ``win`` has the numbers of both sides in the solved round (:class:`.Round`), and a value from -1 (a
-    loss) to 1 (a win). The first entry is for the position, and the others are for variants with spent tricks (see
-    :func:`spent_crews`). ``points`` has the same entries with values in points, or is None.
+    Each entry of ``win`` has, for each seat, the index of its side in the solved round (:class:`.Round`), and then a
+    value from -1 (a loss) to 1 (a win). The first entry is for the position, and the others are for variants with spent
+    tricks (see :func:`spent_crews`). ``points`` has the same entries with values in points, or is None.
 
     All these values are for one direction of the row. If the starter may choose the direction, the position's value is
     larger by ``more_win`` or ``more_points``. In most samples, both are None.

@@ -239,7 +239,7 @@ class Positions:
 
 
 def solve(found: dict[Aim, Judge], positions: Positions, first: int) -> list[Sample]:
-    """Return a sample of each of ``CHUNK`` positions. ``first`` is the number of the first position."""
+    """Return one :class:`.Sample` for each of ``CHUNK`` positions. ``first`` is the number of the first position."""
     return [
         draw(found, positions[number], positions.seed, number, briefly=positions.made_up(number))
         for number in range(first, first + CHUNK)

@@ -195,9 +195,9 @@ def _row(frame: Frame, fresh: set[tuple[int, int]]) -> Markup:
 
 
 def _last_row(frame: Frame) -> Markup:
-    """Render the points of the last game, which replace the row at the end of the match.
+    """Render the points of the last game. At the end of the match, they replace the row of cards.
 
-    This part is as high as the row, so the rest of the page does not move.
+    This part is as high as the row of cards, so the rest of the page does not move.
     """
     places = join(_empty(frame, place) for place in range(1, 7))
     theirs, mine = (
