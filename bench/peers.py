@@ -48,7 +48,7 @@ START = {
 
 
 class Row(NamedTuple):
-    """One measurement: its table, its title in the table, and the kind and name for `loops.py`."""
+    """One measurement: its table of results, its title in this table, and the arguments KIND and NAME of `loops.py`."""
 
     group: str
     title: str

@@ -315,7 +315,7 @@ def streams(server: Server) -> str:
 
 
 def find_version(package: str, python: str) -> str:
-    """Return the version of a package in the environment of ``python``, or an empty text."""
+    """Return the version of a package in the environment of ``python``, or an empty text if it is not there."""
     code = f"from importlib.metadata import version; print(version({package!r}))"
     return subprocess.run([python, "-c", code], capture_output=True, text=True, check=False).stdout.strip()
 

@@ -3,7 +3,8 @@
     PYTHONPATH=CHECKOUT/src SPELUNKE_JIT=0 python tests/compatibility/keep.py CHECKOUT tests/compatibility/0.2.0
 
 `make release` runs it in the commit of each release; `test_released.py` reads it. The folder gets records, positions
-with their legal moves, a database and a backup with running games, a bot, and the names of commands, API and Python.
+with their legal moves, a bot, a database with running games, and its backup. It also gets the names of all commands,
+operations of the API, and public members of the Python package.
 """
 
 from __future__ import annotations

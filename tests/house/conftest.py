@@ -1,4 +1,4 @@
-"""Houses for the tests: on both databases, with a clock that the test moves, and bots that need no time."""
+"""Houses for the tests: with SQLite and PostgreSQL, with a clock that the test moves, and bots that need no time."""
 
 from __future__ import annotations
 

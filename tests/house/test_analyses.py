@@ -1,4 +1,4 @@
-"""Analyses of finished games: begun on request, kept on both databases, never of a game that still runs."""
+"""Analyses of finished games, with SQLite and with PostgreSQL: begun on request, stored, never of a running game."""
 
 from __future__ import annotations
 

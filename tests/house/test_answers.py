@@ -1,4 +1,4 @@
-"""A person's answers to problems are kept, on both databases, and are deleted with the person."""
+"""A person's answers to problems are stored, and are deleted with the person (with SQLite and with PostgreSQL)."""
 
 from __future__ import annotations
 

@@ -367,10 +367,10 @@ def _play_and_copy(folder: Path, database: Path) -> tuple[str, str, list[tuple[i
 
 @pytest.mark.deep
 def test_a_disk_that_lost_what_it_acknowledged_leaves_a_beginning_of_the_game(tmp_path: Path) -> None:
-    """A file system that lies about fsync may lose the end of the log at a power cut, in the middle of a page too.
+    """A file system that lies about fsync may lose the end of SQLite's log at a power cut, even a part of a write.
 
-    The house can't notice the loss alone. It opens with a beginning of each game, and invents nothing. If a page
-    has stored a later link (hash), the house refuses a move from this page.
+    The house can't notice the loss alone. It opens with a beginning of each game, and invents nothing. If a player's
+    browser has stored a later link (hash) and sends it with a move, the house refuses the move.
     """
     (tmp_path / "whole").mkdir()
     table, anna, acknowledged, copied = _play_and_copy(tmp_path, tmp_path / "whole" / "house.sqlite3")

@@ -1,4 +1,4 @@
-"""The list of a person's games, and tables that begin from a position, on both databases."""
+"""The list of a person's games, and tables that begin from a position, with SQLite and with PostgreSQL."""
 
 from __future__ import annotations
 

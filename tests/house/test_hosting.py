@@ -1,4 +1,4 @@
-"""The tools of a house's hosts: people, bans, tables, and the log of these actions; on both databases."""
+"""The tools of a house's hosts: people, bans, tables, and the log of these actions, with SQLite and with PostgreSQL."""
 
 from __future__ import annotations
 

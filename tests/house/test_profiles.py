@@ -1,4 +1,4 @@
-"""Pages of people: their readers, the games on them, and the filters; on both databases."""
+"""Pages of people: their readers, the games on them, and the filters, with SQLite and with PostgreSQL."""
 
 from __future__ import annotations
 

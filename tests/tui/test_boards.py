@@ -53,7 +53,10 @@ async def play(pilot: Pilot[None], screen: TableScreen, move: str) -> None:
 
 
 async def play_until(pilot: Pilot[None], screen: TableScreen, wanted: str) -> list[str]:
-    """Play the first choice (or hep, if it is allowed) until a choice begins with ``wanted``. Return the choices."""
+    """Play the first choice (or hep, if it is allowed) until a possible choice begins with ``wanted``.
+
+    Return the choices that are then possible.
+    """
     for _ in range(400):
         moves = [text for _action, text in screen._choices]
         if any(move.startswith(wanted) for move in moves):

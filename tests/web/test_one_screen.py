@@ -226,7 +226,7 @@ def test_every_kind_of_decision_is_on_one_screen(
 def lay_card_by_card(stage: Stage, laid: int) -> Iterator[tuple[Match, int]]:
     """Play Sanghai, laying contracts in small steps. Yield each kind of step once.
 
-    Do so only while at least ``laid`` and at most 10 melds are on the table.
+    Yield a step only while at least ``laid`` and at most 10 melds are on the table.
     """
     match, bot, chooser, stream = stage.match(), planner("sanghai"), random.Random(1), seed_stream(1)
     seen: set[tuple[str, int]] = set()

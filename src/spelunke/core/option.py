@@ -249,7 +249,7 @@ class Split(Option):
 
     @property
     def possible(self) -> str:
-        """The names of the option's counts and the sum that they must have, as text."""
+        """A text about the possible values: the names of a value's counts, and the sum of these counts."""
         return f"counts of {' / '.join(self.parts)} that add up to {self.total}"
 
     def encode(self, value: Value) -> tuple[int, ...]:

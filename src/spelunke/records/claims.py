@@ -66,7 +66,7 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def keys(self) -> frozenset[str]:
-        """The public keys of servers that the reader knows: ``key``, and the keys that were saved with the links."""
+        """The public keys that the reader knows: the server's ``key``, and the key of each saved link in ``links``."""
         return frozenset(key for key in (self.key, *(link.key for link in self.links)) if key)
 
     def __bool__(self) -> bool:

@@ -92,7 +92,7 @@ class _Taking:
         self._agreed: set[int] = set()
 
     def follow(self, line: Line) -> str:
-        """Check the next row of the log. Return the reason why it is wrong, or an empty text."""
+        """Check the next row of the log. Return the reason why it is wrong, or an empty text if it is right."""
         if not line.is_note:
             self._asked = None
             stays = [one for one in self.open if one.undone]

@@ -61,7 +61,7 @@ class Looker:
 
 
 class Sums(NamedTuple):
-    """Sums over all lookers (searches from the same root). Each field has a sum for each choice that a seat has there.
+    """Sums over all lookers (searches from the same root). Each field has a sum for each choice of a seat at the root.
 
     For the meaning of the fields, see :class:`spelunke.solvers.tree.Tree`.
     """

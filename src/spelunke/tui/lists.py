@@ -31,7 +31,7 @@ async def fetch_lists(client: Client) -> dict[str, list[dict[str, Json]]]:
 
 
 def say_state(line: Mapping[str, Json]) -> str:
-    """Return “your turn” or “a seat is free” for a listed table, or an empty text."""
+    """Return “your turn” or “a seat is free” for a listed table, or an empty text if neither is true."""
     if line["yours"]:
         return _("your turn")
     return _("a seat is free") if line["free"] else ""

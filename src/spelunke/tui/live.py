@@ -332,7 +332,7 @@ def _turn(look: Look) -> str:
 
 
 def _notice(look: Look) -> str:
-    """Return one notice as a sentence, for example about a draw offer or an absent player, or an empty text."""
+    """Return one notice as a sentence, for example about a draw offer. If there is no notice, return an empty text."""
     names, may = look["names"], set(look["may"])
     if "accept_draw" in may:
         return _("A draw is offered: press O to answer.")

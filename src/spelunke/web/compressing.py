@@ -44,7 +44,7 @@ def find_codings(accept: str) -> set[str]:
 
 
 def choose_coding(accept: str) -> Coding:
-    """Return the best coding that an ``Accept-Encoding`` header allows, or an empty text."""
+    """Return the best coding that an ``Accept-Encoding`` header allows, or an empty text if it allows none."""
     allowed = find_codings(accept)
     if "br" in allowed:
         return "br"

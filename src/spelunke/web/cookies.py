@@ -46,12 +46,12 @@ def name_cookie(cookie: str, scheme: str) -> str:
 
 
 def read_cookie(request: Request, cookie: str) -> str:
-    """Return the value of a cookie that a browser sent, or an empty text. See `find_cookie`."""
+    """Return the value of a cookie, or an empty text if the browser did not send it. See `find_cookie`."""
     return find_cookie(request.cookies, cookie, request.scope["scheme"])
 
 
 def find_cookie(cookies: Mapping[str, str], cookie: str, scheme: str) -> str:
-    """Return a cookie's value, or an empty text.
+    """Return a cookie's value, or an empty text if the cookie is missing.
 
     A guest's cookie may have an old name without the prefix `__Host-`, so try this name too.
     """

@@ -105,7 +105,7 @@ def apply_chance(s: State, outcome: int) -> None:
 
 @kernel
 def sample_chance(s: State, stream: Stream) -> int:
-    """Return one outcome, with the weights of ``chances``."""
+    """Draw one outcome at random. The outcomes have the weights that ``chances`` gives."""
     return below(stream, 6)
 
 

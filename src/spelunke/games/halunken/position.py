@@ -158,7 +158,7 @@ def _figures(mask: int) -> list[int | str]:
 
 
 def write_tavern(s: State, field: int) -> str:
-    """Return a tavern as text: ``red 8 +2``, ``red 8``, ``+3``, or an empty text."""
+    """Return a tavern as text: ``red 8 +2``, ``red 8``, ``+3``, or an empty text if the tavern is empty."""
     top = str(sailor_of(int(s.top[field]))) if s.top[field] != NONE else ""
     under = f"+{int(s.under[field])}" if s.under[field] else ""
     return f"{top} {under}".strip()

@@ -301,7 +301,7 @@ def chances(s: State, outcomes: Numbers, weights: Numbers) -> int:
 
 @hot
 def sample_chance(s: State, stream: Stream) -> int:
-    """Return a random outcome with the weights of :func:`chances`.
+    """Draw an outcome at random. The outcomes have the weights that :func:`chances` gives.
 
     To avoid listing the outcomes, the kernel draws random numbers until one of them is a possible outcome. But if few
     sailors are unseen, it draws one of these sailors directly.

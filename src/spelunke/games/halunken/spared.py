@@ -175,9 +175,10 @@ class Spares:
         self._last = []
 
     def _spare_waiting(self, asked: int | None) -> None:
-        """Note that nobody may rob those captains that Black Jack overtook before the captain ``asked``.
+        """Note that nobody may rob the waiting captains that come before the captain ``asked``.
 
-        If ``asked`` is None, note this for all captains that he overtook.
+        The captains wait in the order in which Black Jack overtook them. If ``asked`` is None, note this for all of
+        them.
         """
         while self._waiting:
             victim = self._waiting.pop(0)

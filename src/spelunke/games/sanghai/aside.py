@@ -39,8 +39,10 @@ def read_aside(fields: Fields, seen: View) -> tuple[tuple[Aside, ...], tuple[str
 
     The form field ``draft`` has the name of the pressed button: ``aside`` sets the picked cards aside, and
     ``back 2`` takes the second meld back. Setting aside fails if some cards are picked, but they are no meld that the
-    contract still needs. If a card of a meld in the form field is no longer in the hand, an equal card replaces it. If
-    there is no equal card, the meld is dropped.
+    contract still needs.
+
+    The form field :data:`FIELD` contains the melds that were set aside earlier. If a card of such a meld is no longer
+    in the hand, an equal card replaces it. If there is no equal card, the meld is dropped.
     """
     held = {f"{card}.{n + 1}" for card, count in Counter(seen.hand).items() for n in range(count)}
     found: list[Aside] = []

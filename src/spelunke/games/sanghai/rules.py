@@ -184,7 +184,7 @@ def apply_chance(s: State, outcome: int) -> None:
 
 @kernel
 def sample_chance(s: State, stream: Stream) -> int:
-    """Return a random outcome with the weights of :func:`chances`."""
+    """Draw an outcome at random. The outcomes have the weights that :func:`chances` gives."""
     if s.phase == state.SEATING:
         return state.DEALER + below(stream, s.seats)
     if s.phase == state.TYING:

@@ -98,7 +98,7 @@ def apply_chance(s: State, outcome: int) -> None:
 
 @hot
 def sample_chance(s: State, stream: Stream) -> int:
-    """Return a random outcome with the weights of :func:`chances`."""
+    """Draw an outcome at random. The outcomes have the weights that :func:`chances` gives."""
     if s.phase == ROLLING:
         pair: int = PAIR_OF_TWO[below(stream, 36)]
         return FALL + pair

@@ -163,10 +163,10 @@ def _break_ties(
 ) -> tuple[Mapping[str, float], Mapping[str, float]]:
     """Return the Buchholz and Sonneborn-Berger scores of each player.
 
-    Buchholz: for each table, add the mean points of the player's opponents there. Sonneborn-Berger: count the
-    points of an opponent who was beaten at the table fully, and the points of an opponent with the same rank there by
-    half. For each table, add the sum of these points, divided by the number of opponents there. In both scores, a bye
-    counts as one beaten opponent with the player's own points.
+    Buchholz: for each table, add the mean points of the player's opponents there. Sonneborn-Berger: for each table, add
+    a sum that is divided by the number of opponents there. This sum has all points of each opponent whom the player
+    beat there, and half the points of each opponent with the same rank there. In both scores, a bye counts as one
+    beaten opponent with the player's own points.
     """
     buchholz: defaultdict[str, float] = defaultdict(float)
     sonneborn: defaultdict[str, float] = defaultdict(float)

@@ -44,7 +44,7 @@ class Undoing:
 
         If the seat has already acted with the same `key`, return the status ``repeated``. Raise UnknownTable. Raise
         NotSeated if the person has no seat, NotNow if the request or the answer is not possible now, GameOver if the
-        game is not running, SiteClosed while it is paused, or BadPlan if `key` is malformed.
+        game is not running, SiteClosed while the game is paused, or BadPlan if `key` is malformed.
         """
         key = check_key(key) if key else secrets.token_hex(8)
         tries = Tries(self._tables, table_id)

@@ -172,7 +172,10 @@ def say_asked(look: Look, game: Game, translate: Translator) -> str:
 
 
 def _say_awaited(look: Look, game: Game, translate: Translator) -> str:
-    """Return the game's sentence about the seat that the viewer waits for (hook `awaited`), or an empty text."""
+    """Return the game's sentence about the only seat that the table waits for (hook `awaited`).
+
+    If there is no sentence, or if the table does not wait for exactly one seat, return an empty text.
+    """
     if len(look.actors) != 1 or look.status != "playing" or any(seat.ready for seat in look.seats):
         return ""
     return game.hooks.awaited(make_scene(look, translate))

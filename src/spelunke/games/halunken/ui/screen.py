@@ -88,9 +88,10 @@ class Table:
         return target, frozenset((start + n) % FIELDS for n in range(1, steps))
 
     def _walks(self) -> tuple[int, Step | None]:
-        """Return the figure that the considered choice would move, and the considered card or number for Rum.
+        """Return the figure that the chosen action would move, and the card that the action plays.
 
-        If the choice moves no figure, return 0 and None.
+        If the action names the number for Rum, return this number instead of a card. If it moves no figure, return 0
+        and None.
         """
         action = self.chosen
         if isinstance(action, moves.ChooseJack):
