@@ -95,8 +95,7 @@ class Lobby:
         If the new table is a rematch, notify the people for whom a seat is kept. If the earlier table already has a
         rematch, make no table and return the id of that rematch. If `begin` is false, the caller must start the
         table. `also` is called with the new table's id, and its writes are committed together with the table. Raise
-        UnknownPerson if nobody has the id `new.host` (the person who makes the table), or SiteClosed if a host of the
-        site has closed it.
+        UnknownPerson if nobody has the id `new.host`, or SiteClosed if a host of the site has closed it.
         """
         if self._tables.closed:
             raise SiteClosed(self._tables.closed)
