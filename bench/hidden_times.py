@@ -54,7 +54,8 @@ class Case:
     """The difference between two servers: the hidden seat's secret move on each.
 
     ``plain`` is the move on the first server, and ``other`` the move on the second. None means that the seat has not
-    moved. The times of looks on the second server are multiplied by 1 + ``extra``.
+    moved. For a control, the measured times of looks on the second server are multiplied by 1 + ``extra``. A look is
+    the state of the table as one viewer may see it.
     """
 
     game: str

@@ -139,7 +139,7 @@ def play(
 def measure(
     name: Annotated[str, typer.Argument(metavar="GAME")],
     kind: Annotated[str, typer.Argument(help="mcts or ismcts")],
-    seconds: Annotated[float, typer.Option(help="Theirs, for a choice.")] = 1.0,
+    seconds: Annotated[float, typer.Option(help="OpenSpiel's time for a choice.")] = 1.0,
     ours: Annotated[str, typer.Option(help="A level, or KIND:SETTING=VALUE.")] = "",
     seats: int = 2,
     theirs: Annotated[int, typer.Option(help="Seats that OpenSpiel plays.")] = 1,

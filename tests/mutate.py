@@ -245,7 +245,8 @@ def run(tree: Path, asked: list[str], limit: float) -> tuple[str, float]:
 def write(file: Path, text: str) -> None:
     """Write a file with a unique modification time.
 
-    Otherwise Python could use old bytecode: it compares only the second and the size of the source.
+    Otherwise Python could use old bytecode. It compares only the size of the source and the modification time, which it
+    rounds down to seconds.
     """
     file.write_text(text, encoding="utf-8")
     moment = 1_000_000_000 + next(clock)

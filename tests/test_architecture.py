@@ -21,7 +21,10 @@ ELSEWHERE = ("tests/", "bench/")
 
 
 def places(text: str) -> Iterator[tuple[str, str]]:
-    """Yield ``(module, "")`` for each module that the text names, and ``(module, name)`` for each name in a module."""
+    """Yield ``(module, "")`` for each module that the text names.
+
+    If the text also gives names from this module, yield ``(module, name)`` for each of these names.
+    """
     for file, names in NAMED.findall(text):
         yield file, ""
         for name in names.split(", ") if names else ():

@@ -129,7 +129,7 @@ class World:
             yield path
 
     def fill(self, body: Any) -> Any:
-        """Return a body with each `{name}` replaced by the first id or text of this name in `things`."""
+        """Return a body in which each text such as `{table}` is replaced by the first value of `things["table"]`."""
         if isinstance(body, dict):
             return {key: self.fill(value) for key, value in body.items()}
         if isinstance(body, str) and re.fullmatch(r"{\w+}", body):

@@ -17,9 +17,9 @@ from .hunt import Hunt, faces, hunt, keep
 def main(
     count: int = 20_000,
     seed: int = 1,
-    face: list[str] = typer.Option([], help="Only this face; may be given again."),  # noqa: B008
+    face: list[str] = typer.Option([], help="Test only this entry point (face). You may give several."),  # noqa: B008
     seconds: float = typer.Option(0.0, help="Stop after about this number of seconds."),
-    kept: bool = typer.Option(False, "--keep", help="Put what fell into the corpus."),
+    kept: bool = typer.Option(False, "--keep", help="Add to the corpus the inputs that failed."),
 ) -> None:
     """Feed mutated inputs to everything that takes input, and report the finds."""
     warnings.simplefilter("error", RuntimeWarning)

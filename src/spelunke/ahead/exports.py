@@ -33,8 +33,9 @@ class Export:
 
     A generic ``module`` is copied for the game, and the copy imports the game's functions from the modules ``sources``
     (:func:`spelunke.core.kernel.bind`). If ``module`` is the game's own, ``sources`` is empty. ``kernels`` maps each
-    kernel to the letters of its arguments. ``brief`` is true if the kernels keep the GIL, because their calls are
-    short. ``tuples`` are the types of the named tuples among the arguments.
+    kernel to the types of its arguments, with a letter for each type (this module lists the letters). ``brief`` is true
+    if the kernels keep the GIL, because their calls are short. ``tuples`` are the types of the named tuples among the
+    arguments.
     """
 
     module: str

@@ -21,5 +21,9 @@ class Variants(Protocol):
 
 @kernel
 def variants_at(pool: Pool, i: int, seat: int, out: Numbers) -> int:
-    """Write the variants of the seat's legal actions into ``out``, for the state ``pool[i]``. Return their number."""
+    """Write the variants of the seat's legal actions into ``out``. Return the number of variants.
+
+    The state is ``pool[i]``. A variant has the same effect as a legal action, but gives another name to something on
+    the table.
+    """
     return variants(pool[i], seat, out)

@@ -242,7 +242,10 @@ class Hooks(Generic[S, A, V, E]):
         return ""
 
     def position_type(self) -> type[msgspec.Struct] | None:
-        """Return the struct of the position text, for the published JSON Schema. Default: None (no schema)."""
+        """Return the class that describes the JSON of position texts, for the published JSON Schema.
+
+        Default: None (no schema).
+        """
         return None
 
     # --- rounds, points, and games that are over ---

@@ -40,7 +40,7 @@ class LogScreen(Fitting, ModalScreen[None]):
             yield KeyBar()
 
     def on_mount(self) -> None:
-        """Focus the list, and scroll a log to its newest line."""
+        """Focus the list. If it is a log, scroll it to its newest line."""
         self.query_one(KeyBar).show((("Esc", _("back"), "close"),))
         scroll = self.query_one(VerticalScroll)
         scroll.focus()

@@ -1,4 +1,4 @@
-"""The rules of Dinghy, as kernels on one record."""
+"""The rules of Dinghy: kernels that read and change the state of one match."""
 
 from typing import Annotated, Final
 

@@ -83,10 +83,10 @@ class Write(Generic[T_co]):
     """Changes that the writer commits together. Each field may be left out.
 
     `moves` are new rows for tables' logs. `due` is a pair: the id of a table, and the table's new tasks, which
-    replace all its old tasks. `noticed` is a pair: the id of a table, and the time of the last change there
-    that spectators noticed. `call` is a function that gets the connection and makes all other changes. The result of
-    `call` becomes the result of `future`. Without a `call`, the result is None. If `call` raises an error,
-    nothing of the write is stored.
+    replace all its old tasks. `noticed` is a pair: the id of a table, and the time of the last row of this table's
+    log that spectators notice (for "notice", see `Table.noticed`). `call` is a function that gets the connection and
+    makes all other changes. The result of `call` becomes the result of `future`. Without a `call`, the result is None.
+    If `call` raises an error, nothing of the write is stored.
     """
 
     moves: Sequence[Stored] = ()

@@ -288,7 +288,10 @@ class Histories:
             return len(connection.execute(query).all())
 
     def _complete(self, person: str) -> None:
-        """Compute and store up to `UNTOLD` missing endings of the person's games."""
+        """Store the ending of each finished game of the person whose ending is not stored yet, up to `UNTOLD` games.
+
+        An `Ending` has the final ranks and scores.
+        """
         query = select(tables.c.id).where(*_finished(person), tables.c.outcome.is_(None)).limit(UNTOLD)
         with self._store.read() as connection:
             missing = list(connection.execute(query).scalars())
