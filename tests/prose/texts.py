@@ -85,7 +85,7 @@ def in_settings(source: str) -> Iterator[Text]:
 
 
 def in_template(source: str) -> Iterator[Text]:
-    """Yield three kinds of text in a template: sentences in strings, comments, and the text between tags."""
+    """Yield three kinds of text in a template: comments, the text between tags, and long strings in its code."""
     for code in JINJA.finditer(source):
         for found in TEMPLATE_STRING.finditer(code[0]):
             said = ast.literal_eval(found[1])

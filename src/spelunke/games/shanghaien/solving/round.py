@@ -36,8 +36,8 @@ class Round:
     """All states of a round that can follow from a first state, with their values.
 
     A *side* is a seat's tricks and crews (:class:`.Side`). The first state has the sides ``first`` and ``second``.
-    ``sides`` has a list for each seat: all sides that the seat can have in these states. The *number* of a side is its
-    index in this list. The side of the first state has the number 0.
+    ``sides`` has a list for each seat: all sides that the seat can have in these states. The *index* of a side is its
+    index in this list. The first state's sides have the index 0.
 
     :meth:`ended`, :meth:`turn` and :meth:`seen` return values for seat 0. But :meth:`row` and :meth:`laid` return
     stored values. These are for the mover, and relative to a midpoint (see :meth:`_judge`). The function ``endings``
@@ -61,7 +61,7 @@ class Round:
     def _judge(self, endings: Endings, shape: tuple[int, int, int]) -> npt.NDArray[np.float32]:
         """Return the values of all settlements, for each seat as the caller (the seat that calls Shanghai).
 
-        There are four indices: the caller, the number of seat 0's side (see :class:`Round`), the number of seat 1's
+        There are four indices: the caller, the index of seat 0's side (see :class:`Round`), the index of seat 1's
         side, and the number of the settlement. This number says which cards go to the first side and which to the
         second (:func:`.dice.takers`). Here, the caller's side is always the first side, whichever seat calls. Each
         entry is the settlement's value for seat 0 minus a midpoint. If seat 1 is the caller, the sign is reversed. The
@@ -83,7 +83,7 @@ class Round:
 
         A block has the values of all states with the same mover, the same sides, and the same numbers of laid dice
         (see :mod:`.blocks`). Return the blocks in the order in which they must be computed. Each block is given by its
-        mover, the numbers of both sides, and the number of dice that the mover has laid.
+        mover, the indices of both sides, and the number of dice that the mover has laid.
         """
         places = []
         size = 0
@@ -115,7 +115,7 @@ class Round:
     def _theirs(self, mover: int, one: int, two: int, mine: int) -> int:
         """Return the number of dice that the other seat has laid at a turn of ``mover``, who has laid ``mine`` dice.
 
-        ``one`` and ``two`` are the numbers of the sides of seat 0 and of seat 1.
+        ``one`` and ``two`` are the indices of the sides of seat 0 and of seat 1.
         """
         lead = self.lead + self._more(one, two)
         return mine - lead if mover == self.frame.starter else mine + lead + 1
@@ -152,7 +152,7 @@ class Round:
     def _after(self, mover: int, one: int, two: int, side: int, theirs: int) -> int:
         """Return the index in ``store`` at which the block of values after the mover's turn begins.
 
-        ``side`` is the number of the mover's side after the turn (its index in ``sides[mover]``). ``theirs`` is the
+        ``side`` is the index of the mover's side after the turn, in ``sides[mover]``. ``theirs`` is the
         number of dice that the other seat has laid.
         """
         return self._next(mover, *((side, two) if mover == 0 else (one, side)), theirs)
@@ -163,7 +163,7 @@ class Round:
     # --- looking up ---
 
     def find(self, lead: int, sides: tuple[Side, Side], dice: Sequence[int]) -> tuple[int, int] | None:
-        """Return, for each seat, the number of its side (see :class:`Round`) in the state with these arguments.
+        """Return, for each seat, the index of its side (see :class:`Round`) in the state with these arguments.
 
         If no state of this round has them, return None. ``lead`` is the starter's lead in laid dice (see
         :attr:`.Table.lead`). ``dice`` has the number of dice that each side has laid.
