@@ -2,7 +2,8 @@
 
 Wild cards fill any place. So two questions decide whether melds can be laid. How many places must wild
 cards fill? Can each meld have a natural card of its own? This module answers the second question. Even if
-black twos are wild, a black two counts as a natural card in its own place of a run and in a set of twos.
+black twos are wild, a black two counts as a natural card in a set of twos, and at the place of the two in a run of its
+suit.
 """
 
 from __future__ import annotations
