@@ -145,7 +145,7 @@ GAME = Game(
             name="hep_priority",
             title=plain("Who gets a called card"),
             help=plain(
-                "If several players call for a card, it goes to the player who called first, or to the caller "
+                "Who gets the card if several players call for it: the player who called first, or the caller "
                 "whose turn comes soonest."
             ),
             default="first_call",

@@ -173,7 +173,8 @@ def check_meld(meld: Meld) -> None:
             or any(role not in (card, JOKER_TEXT) for card, role in _roles(meld))
         ):
             raise IllegalMove(
-                "in a set, all natural cards must have the same rank, and each wild card must stand for '*'"
+                "in a set, all natural cards must have the same rank, and the card that a wild card stands for "
+                "must be written as '*' (any card)"
             )
         return
     if not 1 <= meld.low <= meld.high <= 14:

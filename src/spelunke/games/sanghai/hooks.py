@@ -68,7 +68,7 @@ THEMES = {
     "stock": plain("When to draw from the stock"),
     "take": plain("When to take the discard"),
     "hep": plain("When to call"),
-    "pass": plain("When to let a card go"),
+    "pass": plain("When to let a discard pass"),
     "wait": plain("When to let the others answer first"),
     "lay": plain("When to lay the contract"),
     "add": plain("What to add to melds"),

@@ -318,8 +318,8 @@ def _check_votes(s: State, text: PositionText) -> None:
             s.phase != state.VOTING or seat in text.calls or entry.vote not in tied
         ):
             raise BadPosition(
-                "leave this vote out: only seats without a call vote, only in the phase “vote”, and only for a "
-                "simultaneous caller",
+                "leave this vote out: in the phase “vote”, a seat that did not call can vote for one of the seats "
+                "that called at the same time; no other vote is possible",
                 f"seats[{seat}].vote",
             )
     if s.phase == state.VOTING and not voters(s):

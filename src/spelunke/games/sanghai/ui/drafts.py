@@ -129,7 +129,7 @@ def _stays(frame: Frame, tray: Tray) -> Markup:
         return frame.say("one card is left to discard")
     if tray.leaves:
         return frame.say_many(
-            "{n} card is left, one of them to discard",
+            "{n} card is left to discard",
             "{n} cards are left, one of them to discard",
             tray.left,
         )
@@ -222,10 +222,10 @@ def say_verdict(frame: Frame, one: Rehearsed) -> str:
     if not one.called:
         return frame._("pass")
     words = {
-        "won": frame._("hep! You would have got it."),
-        "lost": frame._("hep! You would not have got it."),
+        "won": frame._("hep! Your orders would have won the card."),
+        "lost": frame._("hep! Your orders would not have won the card."),
         "contested": frame._("hep! Others called as well."),
-        "open": frame._("hep! It isn't decided yet who gets it."),
+        "open": frame._("hep! It isn't decided yet who gets the card."),
     }
     return words[one.fate]
 
@@ -272,7 +272,7 @@ def _round(frame: Frame, lap: int, told: Sequence[Rehearsed]) -> Markup:
         ),
         " ",
     )
-    head = frame.say("Round {lap}: called for {n} of {all}", lap=lap, n=len(called), all=len(mine))
+    head = frame.say("Round {lap}, discards called for: {n} of {all}", lap=lap, n=len(called), all=len(mine))
     lost = sum(one.fate == "lost" for one in called)
     more = (
         html(

@@ -51,7 +51,7 @@ def _tell(frame: Frame, action: moves.Action) -> tuple[Markup, Markup]:
         return label, _draw(frame, frame._("Put {card}"), action.card)
     if isinstance(action, moves.Close) and action.order:
         order = " ".join(map(str, action.order))
-        body = frame.say("Finish the meld, and number your new melds like this: {order}", order=order)
+        body = frame.say("Finish the meld; in order, your new melds get the numbers {order}", order=order)
     else:
         body = frame.say("Finish the meld")
     return body, body
