@@ -5,7 +5,7 @@
     python bench/searches.py speed                    simulated decisions per second in games with kernels for playouts
     python bench/searches.py cores                    the gain of a second core for a search
     python bench/searches.py calibration halunken     the share of wins for each predicted chance to win
-    python bench/searches.py curve                    how much Halunken's learned values explain (the learning curve)
+    python bench/searches.py curve                    how well Halunken's values predict payoffs, by training games
 
 Each command replaces its own part. Seeds are fixed, so the same command uses the same tables.
 """

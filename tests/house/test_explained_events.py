@@ -1,4 +1,4 @@
-"""In logs and replays, a game's explanation of an event follows its sentence. Messages of the server have none."""
+"""Logs and replays add the game's explanation to the sentence for an event, but not to a message of the server."""
 
 from __future__ import annotations
 

@@ -189,7 +189,10 @@ def test_a_next_game_that_was_closed_meanwhile_is_refused() -> None:
 
 
 def follow_answers(*answers: httpx2.Response) -> tuple[LiveDesk, list[httpx2.Request]]:
-    """Return a table, and the list of its requests. Its server gives these answers, one after another."""
+    """Return a client's table, and the list of requests that the client sends for it.
+
+    The server gives these answers, one after another.
+    """
     left, asked = list(answers), []
 
     def answer(request: httpx2.Request) -> httpx2.Response:

@@ -37,7 +37,7 @@ WITHOUT_PLACE = """() => {
 
 
 def phases(stage: Stage) -> dict[str, Look]:
-    """Return a look (state of the table) of the first seat for each kind of decision and wait in the first round."""
+    """Return looks (states of the table) of the first seat in the first round, by the kind of decision or waiting."""
     found: dict[str, Look] = {}
     match, chooser, stream = stage.match(), random.Random(4), seed_stream(4)
     bot = PlannerBot(stage.game)

@@ -55,7 +55,7 @@ def test_a_summary_is_shown_and_dismissed_without_scripts(client: TestClient, an
 
 
 def sit(page: Page, server: Server) -> tuple[Guest, str]:
-    """Open a table against a bot in this page. Return its person and the table."""
+    """Open a table against a bot in this page. Return the guest who uses the page, and the table."""
     anna = Guest(Api(page, server.url))
     table = anna.table("me", "bot:deckhand")
     anna.start(table)

@@ -146,9 +146,12 @@ def foresee(
     """Return the value that the rest of the hour (the round) has for the seat if the seat's Rum counts as ``number``.
 
     All captains move in order, take sailors and rob. A sailor that nobody has seen yet counts as the mean of all such
-    sailors. The value is the lead over the mean of the other seats. In the last hour of a match, it is larger the surer
-    the win is. Sailors that Black Jack takes count for nobody, and with three or four players he stays. The other
-    arguments are scratch space.
+    sailors. Sailors that Black Jack takes count for nobody. With three or four players, Black Jack's own move is left
+    out.
+
+    Before the last hour of a match, the value is the lead over the mean of the other seats. In the last hour, the value
+    grows with the chance to win: it is about 1 for a sure win, and about -1 for a sure loss. The other arguments are
+    scratch space.
     """
     taken[:] = 0
     for figure in range(FIGURES):

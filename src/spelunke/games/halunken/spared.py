@@ -1,5 +1,5 @@
 """The reasons that no event gives: why nobody may rob a captain, why a captain gets no sailor from the harbour, and why
-Black Jack goes further than his card.
+Black Jack goes more fields than his card says.
 
 This module infers them from the events, so that the log and the board can give the reason.
 """
@@ -165,7 +165,7 @@ class Spares:
                     self._last.append(Spared(seat, seat, True, "employer"))
 
     def _decide(self, victim: int | None) -> None:
-        """Note that a seat has robbed or spared the captain ``victim``, or that this captain gave up a sailor.
+        """Record that a seat has robbed or spared the captain ``victim``, or that this captain gave up a sailor.
 
         If ``victim`` is None, a seat has declined to take a sailor out of the harbour.
         """
@@ -175,7 +175,7 @@ class Spares:
         self._last = []
 
     def _spare_waiting(self, asked: int | None) -> None:
-        """Note that nobody may rob the waiting captains that come before the captain ``asked``.
+        """Record that nobody may rob the waiting captains that come before the captain ``asked``.
 
         The captains wait in the order in which Black Jack overtook them. If ``asked`` is None, note this for all of
         them.
@@ -187,7 +187,10 @@ class Spares:
             self._spare(victim, self._hirer, jack=True)
 
     def _meet(self, occupant: int) -> None:
-        """Note that nobody may rob the captain that has to make way. If a seat has already decided, do nothing."""
+        """Record that nobody may rob the captain ``occupant``, who has to make way.
+
+        If a seat has decided since the mover arrived (to rob, give, fish or decline), record nothing.
+        """
         if self._mover is None or self._decided:
             return
         jack = self._mover == JACK
@@ -198,10 +201,10 @@ class Spares:
             self._spare(occupant, thief, jack=jack)
 
     def _meet_jack(self) -> None:
-        """Note that the captain who met Black Jack gets no sailor from the harbour.
+        """Record that the captain who met Black Jack gets no sailor from the harbour.
 
-        With two players, also note that the captain may not rob Black Jack's hirer (H-R28). If a seat has decided since
-        the captain arrived (to rob, give, fish or decline), note nothing.
+        With two players, also record that the captain may not rob Black Jack's hirer (H-R28). If a seat has decided
+        since the captain arrived (to rob, give, fish or decline), record nothing.
         """
         if self._mover is None or self._decided:
             return

@@ -42,8 +42,8 @@ class StarterDrawn(values.Event, frozen=True, tag="starter"):
 class Rolls(values.Event, frozen=True, tag="rolls"):
     """A seat begins to roll two dice.
 
-    ``why`` is ``turn`` for the roll of a turn, ``double`` if the seat rolls a double again, or ``again`` if it played
-    the trick card ``again``.
+    ``why`` is ``turn`` for the roll of a turn, ``double`` if the seat rolls both dice once more because they showed a
+    double, or ``again`` if it played the trick card ``again``.
     """
 
     seat: int

@@ -28,7 +28,7 @@ class Direct(values.Action, frozen=True, tag="direction"):
 
 
 class Reroll(values.Action, frozen=True, tag="reroll"):
-    """Roll a double again (option ``doubles_reroll``)."""
+    """Roll both dice once more after a double (option ``doubles_reroll``)."""
 
 
 class Place(values.Action, frozen=True, tag="place"):

@@ -139,7 +139,9 @@ def _order_asked(table: Table, asked: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _find_open(table: Table, shown: str) -> int | None:
-    """Return the seat whose hand `shown` opens (see `Hands.hand`), or None if the hand has closed since.
+    """Return the seat whose hand the text `shown` opens, or None if it opens none or the hand has closed since.
+
+    `shown` is a value of `Hand.open` (see `Hands.hand`).
 
     A hand is a person's view of the table. It closes as soon as the person has acted and does not have to act again. If
     another decision follows at once, as after the first of two cards, the hand stays open. Moves by standing orders or

@@ -1,4 +1,4 @@
-"""The log and the board say why nobody is robbed, and why Black Jack goes further than his card."""
+"""The log and the board say why nobody is robbed, and why Black Jack goes more fields than his card says."""
 
 from __future__ import annotations
 
@@ -171,9 +171,9 @@ def test_the_story_of_two_players_knows_that_nobody_hired_black_jack() -> None: 
 def expected(match: Match, ply: Ply) -> list[str]:
     """Return the sentences with which the log must explain, after a ply, why something did not happen as usual.
 
-    They say why nobody may rob a captain, why a captain gets no sailor, and why Black Jack goes further than his card.
-    Carry out the rules stage by stage to find them. One reason is left out: that Black Jack does not rob the captain
-    for whom he works.
+    They say why nobody may rob a captain, why a captain gets no sailor, and why Black Jack goes more fields than his
+    card says. Carry out the rules stage by stage to find them. One reason is left out: that Black Jack does not rob the
+    captain for whom he works.
     """
     s, found = match.state_at(ply.number), []
     if isinstance(ply.deed, Action):
@@ -283,7 +283,7 @@ def check_ply(match: Match, ply: Ply) -> bool:
 def check_story(match: Match) -> bool:
     """Compare the sentences of the story with those of the log. Return whether there is a story.
 
-    The story is the list of steps with which the page can replay the hour played last.
+    The story is the list of steps with which the page can replay the last played hour.
     """
     frame = story_of(match, None)
     lines = MatchViewer(match, None).history(names=NAMES)

@@ -1,7 +1,7 @@
 """The board of Halunken und Spelunken on a page. It uses only the viewer's scene.
 
 Every legal move is a ``<button name="move">``, so the board works without a script. A figure appears to walk
-because its ``transform`` changes. The story is the hour (round) that was played last: the page can replay it step by
+because its ``transform`` changes. The story is the last played hour (round): the page can replay it step by
 step. Each step of the story has a radio button. While the button is chosen, the arrow of this step is visible
 on the harbour (CSS selector ``:has()``).
 """
@@ -109,7 +109,7 @@ def _hired(frame: Frame) -> Markup:
 def _hirer(frame: Frame, seat: int | None, name: str, since: int, until: int | None) -> Markup:
     """Draw Black Jack and his hirer.
 
-    The drawing is visible from step ``since`` of the hour played last until step ``until``. If ``until`` is None, it
+    The drawing is visible from step ``since`` of the last played hour until step ``until``. If ``until`` is None, it
     stays visible.
     """
     if seat is None:
@@ -135,7 +135,7 @@ def _hirer(frame: Frame, seat: int | None, name: str, since: int, until: int | N
 def _hour(frame: Frame, hour: int) -> Markup:
     """Draw one of the eight hours in the headline.
 
-    The story is the hour that was played last: the page can replay it step by step. If a new hour begins during the
+    The story is the last played hour: the page can replay it step by step. If a new hour begins during the
     story, the new hour and the hour before it are each drawn twice. One drawing is for the steps before the new hour
     begins, and the other is for the steps from then on.
     """
@@ -164,7 +164,7 @@ def _hour(frame: Frame, hour: int) -> Markup:
 def _kept_harbour(frame: Frame) -> Markup:
     """Return the harbour: taverns, sailors beside the ship, figures, and arrows.
 
-    The arrows show moves of the hour played last, and the paths of the movement cards that the viewer may choose.
+    The arrows show moves of the last played hour, and the paths of the movement cards that the viewer may choose.
     """
     seen, scene = frame.view, frame.scene
     stand = (frame.fields, seen.turn, seen.mover)

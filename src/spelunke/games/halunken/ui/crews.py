@@ -1,6 +1,6 @@
 """The crews, their points and the movement cards, at each step of the story.
 
-The story is the hour (round) played last, which the page can replay step by step.
+The story is the last played hour (round), which the page can replay step by step.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def render_crews(frame: Frame) -> Markup:
 
 
 def _then(whose: str, name: str, inner: object, since: int, until: int | None) -> Markup:
-    """Render a text about a crew. It is visible from step ``since`` of the hour played last until step ``until``.
+    """Render a text about a crew. It is visible from step ``since`` of the last played hour until step ``until``.
 
     Screen readers read only the text for the current crew, for which ``until`` is None. In an animation, the text
     changes only when all moving sailors have arrived (``data-late``).
@@ -136,7 +136,7 @@ def _kept_fan(frame: Frame, seat: int, colour: Colour, moments: list[tuple[int, 
     """Return the sailors of one colour as a fan of cards.
 
     Draw the fan again only if a sailor of this colour has come or left, or if the colour counts double in other steps of
-    the story (the hour played last) than before.
+    the story (the last played hour) than before.
     """
     sailors = [sailor for sailor in frame.view.crews[seat].sailors if sailor.colour is colour]
     passed = [one for one in frame.passages.get(("crew", seat), ()) if one[0].colour is colour]
@@ -146,7 +146,7 @@ def _kept_fan(frame: Frame, seat: int, colour: Colour, moments: list[tuple[int, 
 
 
 def _fan(frame: Frame, seat: int, colour: Colour, spans: list[tuple[int, int | None]]) -> Markup:
-    """Render the sailors of one colour. Return nothing if the crew had none at any step of the hour played last."""
+    """Render the sailors of one colour. Return nothing if the crew had none at any step of the last played hour."""
     place = ("crew", seat)
     cards = join(
         html(
@@ -190,7 +190,7 @@ def _fan(frame: Frame, seat: int, colour: Colour, spans: list[tuple[int, int | N
 
 
 def _doubled(colour: Colour, moments: list[tuple[int, int | None, Crew]]) -> list[tuple[int, int | None]]:
-    """Return the spans of steps of the story (the hour played last) in which the colour counts double.
+    """Return the spans of steps of the story (the last played hour) in which the colour counts double.
 
     Successive spans are merged into one.
     """
@@ -261,7 +261,7 @@ def _track(frame: Frame, who: int, figure: Figure, cards: tuple[Step, ...], name
 
 
 def card_states(frame: Frame, who: int, figure: Figure, card: Step) -> list[tuple[str, int, int | None]]:
-    """Return the states of a card during the story (the hour played last), in order, each with two steps of the story.
+    """Return the states of a card during the story (the last played hour), in order, each with two steps of the story.
 
     Each state begins at the first of its two steps, and ends at the second. The last state is the current one. It has
     None in place of the second step.

@@ -1,4 +1,4 @@
-"""Data that every part of the board needs: names, translated texts, and the story (the hour played last)."""
+"""Data that every part of the board needs: names, translated texts, and the story (the last played hour)."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ class Frame(Stage):
 
     @cached_property
     def steps(self) -> tuple[happenings.Event, ...]:
-        """The steps of the story (the hour played last): the events of ``scene.last`` with a type in ``TOLD``.
+        """The steps of the story (the last played hour): the events of ``scene.last`` with a type in ``TOLD``.
 
         If cards were revealed, leave out the events before the last reveal. If there are more than ``MOST_STEPS``
         events, keep only the newest.
@@ -132,7 +132,7 @@ class Frame(Stage):
 
     @cached_property
     def tale(self) -> str:
-        """A text that identifies the story (the hour played last), or an empty text if the page can't replay it.
+        """A text that identifies the story (the last played hour), or an empty text if the page can't replay it.
 
         The page can only replay a story that begins with a reveal of cards. It can't replay a story that goes on into
         the next game of the match, because all figures have left their places. The text stays the same when the last
@@ -148,7 +148,7 @@ class Frame(Stage):
 
     @cached_property
     def played(self) -> tuple[happenings.Event, ...]:
-        """The steps of the story (the hour played last), or an empty tuple if the page can't replay it."""
+        """The steps of the story (the last played hour), or an empty tuple if the page can't replay it."""
         return self.steps if self.tale else ()
 
     @cached_property
@@ -158,10 +158,12 @@ class Frame(Stage):
         return say_with_reasons(self.steps, spared, self.scene.names, self._)
 
     def _find_spared(self) -> list[list[Reason]]:
-        """Return, for each step of a story that the page can replay, reasons such as why nobody may rob a captain.
+        """Return, for each step of the story, reasons such as why nobody may rob a captain.
 
-        No event of the story shows a card of Black Jack that was open before the bidding. The view shows this card only
-        until the hour ends. After that, the reason why Black Jack went further than this card is missing.
+        The story must be one that the page can replay.
+
+        If Black Jack's card was open before the bidding, no event of the story shows the card. The view shows it only
+        until the hour ends. After that, the result lacks the reason why Black Jack went more fields than the card says.
         """
         walks = [e for e in self.played if isinstance(e, happenings.Walked | happenings.Displaced)]
         sizes, fields = [], []
@@ -174,7 +176,7 @@ class Frame(Stage):
         return Spares(sizes, fields, self._find_hirer(), card=card).read(self.played, asked)
 
     def _find_hirer(self) -> int | None:
-        """Return the seat that hired Black Jack in the hour played last.
+        """Return the seat that hired Black Jack in the last played hour.
 
         With more than two players, the events do not always show who hired him. Then return the seat that opens the
         next bidding. This is wrong if nobody hired him, but it matters little: the result is used only for the reasons
@@ -186,13 +188,13 @@ class Frame(Stage):
         return self._next_opener() if self.hirer_then is None else self.hirer_then[0]
 
     def _next_opener(self) -> int | None:
-        """Return the seat that opens the bidding after the hour played last."""
+        """Return the seat that opens the bidding after the last played hour."""
         began = (event.opener for event in self.played if isinstance(event, happenings.HourBegan))
         return next(began, self.view.opener)
 
     @cached_property
     def hirer_then(self) -> tuple[int | None] | None:
-        """The result of :func:`.find_hirer` for the hour played last, or None if this hour has not ended."""
+        """The result of :func:`.find_hirer` for the last played hour, or None if this hour has not ended."""
         if self.hour_ends is None:
             return None
         sizes = [len(crew.sailors) for crew in self.view.crews]
@@ -200,7 +202,7 @@ class Frame(Stage):
 
     @cached_property
     def passages(self) -> Passages:
-        """For each place, the sailors that came or left during the story (the hour played last).
+        """For each place, the sailors that came or left during the story (the last played hour).
 
         Each sailor is paired with the spans of steps in which it was at the place.
         """
@@ -208,11 +210,11 @@ class Frame(Stage):
 
     @cached_property
     def shown(self) -> dict[int, tuple[Shown, ...]]:
-        """For each figure, the movement cards that it showed during the story (the hour played last)."""
+        """For each figure, the movement cards that it showed during the story (the last played hour)."""
         return self.sheet.once("shown", self.played, lambda: find_shown(self.played))
 
     def stays(self, place: Whereabouts, sailor: Sailor) -> tuple[Span, ...]:
-        """Return the spans of steps of the story (the hour played last) in which the sailor was at this place.
+        """Return the spans of steps of the story (the last played hour) in which the sailor was at this place.
 
         If a span begins at step -1, the sailor was there before the story. If a span ends at None, the sailor
         is still there. If the sailor neither came nor left during the story, return an empty tuple.
@@ -220,7 +222,7 @@ class Frame(Stage):
         return next((spans for who, spans in self.passages.get(place, ()) if who == sailor), ())
 
     def left(self, place: Whereabouts) -> list[tuple[Sailor, int, int]]:
-        """Return the sailors that left this place in the hour played last. The sailor that left last comes first.
+        """Return the sailors that left this place in the last played hour. The sailor that left last comes first.
 
         Each entry has the sailor, the step of its arrival, and the step of its departure.
         """
@@ -235,7 +237,7 @@ class Frame(Stage):
     def moments(
         self, place: Whereabouts, now: Sequence[Sailor]
     ) -> list[tuple[int, int | None, tuple[Sailor, ...]]]:
-        """Divide the hour played last into periods in which the sailors at this place don't change. Return them.
+        """Divide the last played hour into periods in which the sailors at this place don't change. Return them.
 
         Each entry has the first step of a period, the first step of the period after it, and the sailors. The last
         entry has the current sailors, ``now``, and None in place of the second step.
@@ -285,7 +287,7 @@ class Frame(Stage):
         return next((k for k, event in enumerate(self.played) if isinstance(event, kinds)), None)
 
     def since(self, place: Whereabouts, sailor: Sailor) -> Markup:
-        """Return the HTML attributes of a sailor that came to this place in the hour played last, and is still there.
+        """Return the HTML attributes of a sailor that came to this place in the last played hour, and is still there.
 
         For any other sailor, return no attributes.
         """
@@ -298,7 +300,7 @@ class Frame(Stage):
 def span_of(sailor: Sailor, since: int, until: int) -> Markup:
     """Return the HTML attributes of a sailor that was at a place from step ``since`` until step ``until``.
 
-    These are steps of the story (the hour played last). If ``since`` is -1, the sailor was there from its beginning.
+    These are steps of the story (the last played hour). If ``since`` is -1, the sailor was there from its beginning.
     """
     return html('{} data-who="{}"', during(since, until), sailor.number)
 
@@ -306,7 +308,7 @@ def span_of(sailor: Sailor, since: int, until: int) -> Markup:
 def during(since: int, until: int | None) -> Markup:
     """Return the HTML attributes of an element that is visible from step ``since`` until step ``until``.
 
-    These are steps of the story (the hour played last). If ``since`` is -1, the element is visible from the beginning
+    These are steps of the story (the last played hour). If ``since`` is -1, the element is visible from the beginning
     of the story. If ``until`` is None, it is visible to the end. Otherwise, the caller must also give the element the
     class ``hk-gone``, which hides the element while the page does not replay the story.
     """

@@ -1,4 +1,4 @@
-"""The board after one step of the hour (round) played last: the figures' fields, the piles of sailors, and the crews.
+"""The board after one step of the last played hour (round): the figures' fields, the piles of sailors, and the crews.
 
 All steps of this hour together are called the story.
 """
@@ -14,7 +14,7 @@ from spelunke.games.halunken.view import Crew, Figure, reckon
 
 
 class Past:
-    """The board after one step of the hour played last, or the current board.
+    """The board after one step of the last played hour, or the current board.
 
     ``step`` is the number of the step, from 0. It is None for the current board.
     """
@@ -41,7 +41,7 @@ class Past:
         return None if self.frame.hirer_then is None else self.frame.hirer_then[0]
 
     def field(self, figure: int) -> int | None:
-        """Return the field of a figure after this step of the hour played last."""
+        """Return the field of a figure after the step ``self.step`` of the last played hour."""
         now = self.frame.fields[-1 if figure == JACK else figure]
         if self.step is None:
             return now
@@ -56,7 +56,7 @@ class Past:
         return ways[0][1].start if ways else now
 
     def top(self, field: int) -> Sailor | None:
-        """Return the open sailor of a tavern after this step of the hour played last.
+        """Return the open sailor of a tavern after the step ``self.step`` of the last played hour.
 
         If sailors leave the tavern in later steps, the open sailor is the first of them. Otherwise it is the sailor
         that is open now, or None if there is none.
@@ -69,7 +69,7 @@ class Past:
         return self.frame.view.taverns[field].top
 
     def under(self, field: int) -> int:
-        """Return the number of face-down sailors in a tavern after this step of the hour played last."""
+        """Return the number of face-down sailors in a tavern after the step ``self.step`` of the last played hour."""
         now = self.frame.view.taverns[field].under
         if self.step is None:
             return now
@@ -78,12 +78,12 @@ class Past:
         return now + len(left) - (1 if left and not open_now else 0)
 
     def crew(self, seat: int) -> Crew:
-        """Return the crew of a seat after this step of the hour played last."""
+        """Return the crew of a seat after the step ``self.step`` of the last played hour."""
         now = self.frame.view.crews[seat]
         return now if self.step is None else reckon(self._there(("crew", seat), now.sailors))
 
     def pool(self) -> tuple[Sailor, ...]:
-        """Return the sailors in the harbour after this step of the hour played last."""
+        """Return the sailors in the harbour after the step ``self.step`` of the last played hour."""
         now = self.frame.view.harbour
         return now if self.step is None else self._there(POOL, now)
 
@@ -96,7 +96,7 @@ class Past:
     def laid(self, figure: int, part: Figure) -> tuple[Step, bool] | None:
         """Return the latest card that a figure showed at ``self.step`` or earlier, and whether that card was cancelled.
 
-        The steps are those of the hour played last. For the current board (``self.step`` is None), return the figure's
+        The steps are those of the last played hour. For the current board (``self.step`` is None), return the figure's
         open card. If there is no such card, return None. ``part`` is the figure in the current view.
         """
         if self.step is None:

@@ -1,4 +1,4 @@
-"""The board in a terminal of any size: taverns, figures, crews, and the steps of the hour (round) played last."""
+"""The board in a terminal of any size: taverns, figures, crews, and the steps of the last played hour (round)."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Table:
     def _find_step(self) -> int | None:
         """Return the index of the step that the viewer wants to see, or None if the viewer wants to see the present.
 
-        The steps are those of the hour played last.
+        The steps are those of the last played hour.
         """
         tale, _slash, step = (self.frame.scene.draft.get("step") or ("",))[-1].partition("/")
         if not self.frame.played or tale != self.frame.tale or not step.isdecimal():
@@ -64,7 +64,7 @@ class Table:
     def _find_way(self) -> tuple[int | None, frozenset[int]]:
         """Return the field to which a figure moves, and the fields that it passes, to highlight them.
 
-        If the viewer looks at a step of the hour played last, use its move. Otherwise use the choice that the viewer
+        If the viewer looks at a step of the last played hour, use its move. Otherwise use the choice that the viewer
         considers. If a figure takes a tavern's sailor in this step, or if the choice places a figure, return the field
         of the figure and no passed fields. If there is nothing to highlight, return None and no passed fields.
         """
@@ -348,7 +348,7 @@ class Table:
     def story(self) -> Text | None:
         """Return the line with the current step of the story, and the signs to click to go one step back or forward.
 
-        The story is the hour played last. If it can't be replayed, return None.
+        The story is the last played hour. If it can't be replayed, return None.
         """
         played = self.frame.played
         if not played:
@@ -380,7 +380,7 @@ class Table:
     def keys(self) -> Style:
         """Return a style for the whole board that gives the arrow keys their effect.
 
-        On a board with this style, the arrow keys go one step back or forward in the story (the hour played last). If
+        On a board with this style, the arrow keys go one step back or forward in the story (the last played hour). If
         the story can't be replayed, the arrow keys do nothing.
         """
         told = (("← →", self.frame._("Step by step")),)

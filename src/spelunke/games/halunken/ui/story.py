@@ -1,4 +1,4 @@
-"""The story: the steps of the hour (round) that was played last.
+"""The story: the steps of the last played hour (round).
 
 Each step is a sentence. A step in which a figure moves is also an arrow on the harbour. The site's script can replay
 the story.
@@ -29,7 +29,7 @@ _GO = (
 
 
 def render_story(frame: Frame) -> Markup:
-    """Render each step of the hour played last as a radio button. While a step is chosen, its arrow is visible.
+    """Render each step of the last played hour as a radio button. While a step is chosen, its arrow is visible.
 
     Render nothing if no card was revealed. The buttons that replay these steps need JavaScript.
     """
@@ -133,7 +133,7 @@ def _way(start: int, field: int) -> list[int]:
 
 
 def track(frame: Frame, figure: int, spot: tuple[int, int]) -> Markup:
-    """Return an HTML attribute that has, for each move of a figure in the hour played last, the fields on its path.
+    """Return an HTML attribute that has, for each move of a figure in the last played hour, the fields on its path.
 
     The last path ends at ``spot``, the place where the figure now stands. If the figure has not moved, return nothing.
     """
@@ -149,7 +149,7 @@ def track(frame: Frame, figure: int, spot: tuple[int, int]) -> Markup:
 
 
 def render_arrows(frame: Frame) -> Markup:
-    """Draw an arrow for each step of the hour played last in which a figure moves.
+    """Draw an arrow for each step of the last played hour in which a figure moves.
 
     For each step in which a figure takes a tavern's sailor, draw a border around the tavern's card. The style sheet
     shows an arrow or border while its step is chosen. Without a script, if the button ``all`` is chosen, the style

@@ -1,6 +1,6 @@
 """The places of the sailors at each step of the story, the movement cards that the story shows, and Black Jack's hirer.
 
-The story is the hour (round) that was played last, step by step.
+The story is the last played hour (round), step by step.
 """
 
 from __future__ import annotations

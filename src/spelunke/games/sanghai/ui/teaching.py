@@ -66,7 +66,7 @@ NAMED = (moves.Discard, moves.Add, moves.Swap)
 def explain_choices(scene: Scene) -> tuple[Meaning, ...]:
     """Return an explanation of each choice of the viewer, except the steps inside a begun meld (``Put``, ``Close``).
 
-    A call that counts as simultaneous is not explained separately.
+    A call that counts as simultaneous with the first call (``Hep`` with ``tied``) gets no explanation.
     """
     frame = Frame(scene)
     found = list(_explain_cards(frame))

@@ -121,9 +121,9 @@ class Duel(NamedTuple):
 def joker_gains() -> Floats:
     """Return the gains of jokers in a nation for each of its states, float32[24, 22, 22, 2, 3].
 
-    The first three indices are as in :func:`descriptions`. The fourth index is 0 for the gains that the simple model
-    expects with the cards to come, and 1 for the gains if no more cards come. The last index is the number of a
-    field of :class:`Duel`, from 0.
+    The first three indices are as in :func:`descriptions`. If the fourth index is 0, a gain is an average over the
+    sides that can get the cards to come, with the probabilities of the simple model (:func:`.stages.guess`). If the
+    fourth index is 1, no more cards come. The last index is the number of a field of :class:`Duel`, from 0.
     """
     more = np.minimum(np.arange(SIZE) + 2, STRONGEST)
     has = np.arange(SIZE) > 0
