@@ -262,7 +262,7 @@ def test_a_link_that_a_player_kept_exposes_a_forged_game(game: str) -> None:
     for text in (link.hex(), words_of(link)):
         kept = Kept(links=(KeptLink(link=text),), key=SIGNER.public)
         assert states(record, kept)["kept"] == "proven"
-        assert "the page of Anna 1 showed your link at step" in claims(record, kept)["kept"].text
+        assert "the page of Anna 1 showed this link at step" in claims(record, kept)["kept"].text
         assert verify(forged, KNOWN).verdict == "fair"
         assert states(forged, kept)["kept"] == "contradicted"
     assert row == len(lines_in(record))  # the last row is a note that everybody sees

@@ -40,8 +40,8 @@ def bench(
     seconds: Annotated[
         float,
         typer.Option(
-            help="Play random games for this many seconds in two of the three ways. "
-            "Plain Python, the third way, always plays 3 games.",
+            help="Play random games for this many seconds in each of two ways: compiled, and with one call from Python "
+            "for each move. The third way, plain Python, always plays 3 games.",
             min=0.1,
             max=600,
         ),

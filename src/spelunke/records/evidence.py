@@ -68,7 +68,7 @@ def find_changed_row(record: Record, game: Game) -> Deviation | None:
         ply = plies_before(record, min(len(lines), chained) + 1)
         return Deviation(place="plies", ply=ply, reason=reason)
     if chain.link.hex() != proof.head:
-        return Deviation(place="proof.head", reason="this is not the link of the last row")
+        return Deviation(place="proof.head", reason="this is not the hash-chain link of the last row")
     return None
 
 
@@ -211,15 +211,21 @@ class Links:
                 if kept.link in {link.hex(), words_of(link)}:
                     ply = plies_before(self._record, row + 1)
                     if viewer is None:
-                        return f"the page of a spectator showed your link at step {seen}, before ply {ply}"
+                        return (
+                            f"the page of a spectator showed this link at step {seen} of the hash chain, before ply "
+                            f"{ply} of the game"
+                        )
                     name = self._record.seats[viewer].name
-                    return f"the page of {name} showed your link at step {seen}, before ply {ply}"
+                    return (
+                        f"the page of {name} showed this link at step {seen} of the hash chain, before ply {ply} of "
+                        "the game"
+                    )
         return self._missing(kept, viewers[0] if len(viewers) == 1 else None)
 
     def _missing(self, kept: KeptLink, viewer: int | None) -> Deviation:
         reason = (
-            f"the link {kept.link!r} that you kept is not in this record: you saw a different game, or the link is "
-            "wrong"
+            f"the hash-chain link {kept.link!r} that you kept is not in this record: you saw a different game, or the "
+            "link is wrong"
         )
         ply = None
         if kept.seen is not None:
@@ -227,8 +233,8 @@ class Links:
             row = chain[kept.seen][0] if kept.seen < len(chain) else chain[-1][0] + 1
             ply = plies_before(self._record, max(row, 1))
             reason = (
-                f"at step {kept.seen}, this record does not have the link {kept.link!r} that you kept:"
-                " you saw a different game, or the step or the link is wrong"
+                f"at step {kept.seen} of the hash chain, this record does not have the link {kept.link!r} that you "
+                "kept: you saw a different game, or the step or the link is wrong"
             )
         return Deviation(place=KEPT_LINK, ply=ply, reason=reason)
 
@@ -273,7 +279,7 @@ def _compare_link(record: Record, kept: KeptLink, links: Links | None) -> str | 
     if kept.table not in {None, record.table}:
         return Deviation(
             place=KEPT_LINK,
-            reason=f"you kept this link at table {kept.table}, but the record is of table {record.table}",
+            reason=f"you kept this hash-chain link at table {kept.table}, but the record is of table {record.table}",
         )
     if links is None:
         return Deviation(place=KEPT_LINK, reason="this record has no hash chain to compare the link with")
@@ -281,7 +287,7 @@ def _compare_link(record: Record, kept: KeptLink, links: Links | None) -> str | 
     if kept.key and kept.signature and kept.seen is not None and kept.viewer != "any":
         head = write_head(record.table, kept.viewer, kept.seen, kept.link)
         if not is_signed(kept.key, head, kept.signature):
-            reason = f"the link that you kept was not signed with the key {kept.key}"
+            reason = f"the hash-chain link that you kept was not signed with the key {kept.key}"
             return Deviation(place=KEPT_LINK, reason=reason)
         signed = True
     found = links.find(kept)
@@ -290,4 +296,8 @@ def _compare_link(record: Record, kept: KeptLink, links: Links | None) -> str | 
             return found
         reason = f"{found.reason}; the server signed that link with the key {kept.key}"
         return msgspec.structs.replace(found, reason=reason)
-    return f"your link, which the server signed ({found})" if signed else f"your link ({found})"
+    return (
+        f"your hash-chain link, which the server signed ({found})"
+        if signed
+        else f"your hash-chain link ({found})"
+    )

@@ -239,12 +239,12 @@ def _judge_kept(record: Record, kept: Kept, links: Links | None) -> tuple[Claim,
             "reveal a complete forgery",
         ), None
     if links is None and kept.links:
-        return unproven("kept", f"{OLD}, so there is nothing to compare your link with"), None
+        return unproven("kept", f"{OLD}, so there is nothing to compare your hash-chain link with"), None
     if kept.links and not is_open(record):
         return unproven(
             "kept",
             "the game began from a given position; without the seed, which the server has not revealed, your "
-            "link can't be compared with the record",
+            "hash-chain link can't be compared with the record",
         ), None
     agree, found = compare_kept(record, kept, links)
     if found is not None:
@@ -255,6 +255,6 @@ def _judge_kept(record: Record, kept: Kept, links: Links | None) -> tuple[Claim,
         return unproven(
             "kept",
             "your nonces are in the record, but every reader of the record knows them, so they prove little; also "
-            "give the commitment, a link, or your server's key or address",
+            "give one of these: the commitment, a hash-chain link, your server's key, or your server's address",
         ), None
     return proven("kept", f"the record agrees with what you kept: {LISTED.join(agree)}"), None

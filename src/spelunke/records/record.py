@@ -257,7 +257,9 @@ def _check_proof(record: Record, seats: int) -> None:
         before = move.row
     if [head.viewer for head in proof.heads] != [None, *range(seats)]:
         raise BadRecord(
-            "there must be one head for the spectators (null), then one for each seat", "proof.heads"
+            "list one head (the last link of a hash chain) for the spectators, whose viewer is null, then one head "
+            "for each seat",
+            "proof.heads",
         )
     if (proof.key is None) != (proof.signature is None):
         raise BadRecord("a signature needs a key, and a key needs a signature", "proof.signature")

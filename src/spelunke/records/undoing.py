@@ -98,7 +98,10 @@ class _Taking:
             stays = [one for one in self.open if one.undone]
             same = all(one.seat == line.seat for one in self.open)
             if stays and (not same or not line.undone):
-                return f"the move in row {stays[-1].number} should have been taken back before this row"
+                return (
+                    f"proof.undone lists the move in row {stays[-1].number}, but no note before this row takes it "
+                    "back"
+                )
             self.open = [*(self.open if same else ()), line] if line.seat != CHANCE else []
             return ""
         word = line.text.partition(" ")[0]

@@ -340,7 +340,9 @@ async def show_back(request: Request) -> Response:
     return await _ask(
         request,
         _("Log in as {name}?").format(name=whose.name),
-        _("If you have forgotten your password, set a new one after you log in."),
+        _(
+            "With this link, you log in without a password. If you have forgotten yours, set a new one afterwards."
+        ),
         _("Log in"),
     )
 

@@ -53,7 +53,8 @@ def read_auction(s: State, text: PositionText) -> None:
     s.opener = read_number(text.opener, last, "opener")
     if without and (s.hirer, s.opener) != (NOBODY, NOBODY):
         raise BadPosition(
-            "leave this out: the beginner game has no bidding, and before the first hour nobody has bid",
+            "leave out “hirer” and “opener” in the beginner game, which has no bidding, and in other games before the "
+            "first hour",
             "opener" if text.hirer is None else "hirer",
         )
     if s.hirer != NOBODY and s.phase in (state.PEEKING, state.BIDDING, state.FINISHED):

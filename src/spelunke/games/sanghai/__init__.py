@@ -223,7 +223,7 @@ GAME = Game(
         ),
         Choice(
             name="joker_points",
-            title=plain("A joker counts"),
+            title=plain("Points for a joker"),
             help=plain("Points for a wild card left in your hand."),
             default=15,
             values=JOKER_WORTH,
@@ -231,7 +231,7 @@ GAME = Game(
         ),
         Choice(
             name="face_points",
-            title=plain("A jack, a queen and a king count"),
+            title=plain("Points for a jack, queen, king"),
             help=plain("Points for a jack, queen or king left in your hand."),
             default="number",
             values=("number", 10),
@@ -240,7 +240,7 @@ GAME = Game(
         ),
         Choice(
             name="ace_points",
-            title=plain("An ace counts"),
+            title=plain("Points for an ace"),
             help=plain("Points for an ace left in your hand."),
             default=14,
             values=ACE_WORTH,

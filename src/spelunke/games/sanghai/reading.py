@@ -280,8 +280,8 @@ def _check(s: State, text: PositionText) -> None:
         place = (seat - int(s.dealer) - 1) % n  # in the order of the deal
         if phase in (state.SEATING, state.DEALING) and s.held[seat] != (int(s.dealt) + n - 1 - place) // n:
             raise BadPosition(
-                "this hand has too many or too few cards: hands are empty before the deal, and then each seat in "
-                "turn gets one card",
+                "this hand has too many or too few cards: hands are empty before the deal, and the cards are "
+                "dealt one at a time, in turn from the seat after the dealer",
                 f"seats[{seat}].hand",
             )
         own = [m for m in range(int(s.melds)) if s.owner[m] == seat]

@@ -388,7 +388,8 @@ def _check_moment(s: State, text: PositionText) -> None:
         raise BadPosition("a changed die must differ by one from a rolled die", "named")
     if s.phase == OBJECTING and (s.named not in (s.low, s.high) or not s.may_object[1 - s.turn]):
         raise BadPosition(
-            "an objection needs the other seat's crazy captain, and the named die must be one of the rolled dice",
+            "in the phase 'objection', the named die must be one of the rolled dice, and crazy_captain_played must be "
+            "true for the opponent of the seat that rolled",
             "named",
         )
     s.tricked, s.rerolled = int(text.trick_this_turn or s.phase == NUDGED), int(text.rerolled)

@@ -191,7 +191,7 @@ def _asked(frame: Frame, out: Text) -> None:
     if seen.rolled and seen.phase != "turn":
         told = _("{name} rolled [{low}] [{high}]")
         if seen.named and seen.phase == "changed":
-            told = _("{name} rolled [{low}] [{high}], changed to [{value}]")
+            told = _("{name} rolled [{low}] [{high}] and changed one die to [{value}]")
         elif seen.named and seen.phase == "objection":
             told = _("{name} rolled [{low}] [{high}] and wants to lay [{value}]")
         low, high = seen.rolled
