@@ -124,7 +124,7 @@ def hunt(
 
 
 def fell(face: Face, data: bytes) -> Find | None:
-    """Feed an input to a face (an entry point). If the answer is improper, return it as a find, else None."""
+    """Feed an input to a face (an entry point). If the answer is improper, return a `Find` for the input, else None."""
     try:
         face.feed(data)
     except Find as find:

@@ -80,7 +80,7 @@ class Scene:
         return {"move": "roll", "ply": self.look["ply"], "key": "key-000001", **given}
 
     def form(self, **given: object) -> str:
-        """Return the fields of `move` as the text of a form."""
+        """Return the fields from :meth:`move` as the body of a form's request (``name=value&…``)."""
         return "&".join(f"{name}={value}" for name, value in self.move(**given).items())
 
     def tell(self, answer: Any) -> tuple[object, ...]:

@@ -294,7 +294,7 @@ class Hooks(Generic[S, A, V, E]):
     # --- bots ---
 
     def bots(self) -> Mapping[str, Callable[..., Bot[V, A]]]:
-        """Return the kinds of bots that only this game has. The keys are their names in ``levels.toml``.
+        """Return the kinds of bots that only this game has, as a mapping by their names in ``levels.toml``.
 
         Each value is a function that makes a bot from the Game and the settings of a level. The server calls
         the hook if a level's ``bot`` is none of the general kinds. Default: an empty mapping.

@@ -11,7 +11,7 @@ SpelunkeError
 │   └── WeakPassword     a password that is easy to guess
 ├── Refused (409)
 │   ├── NotNow           the action is not possible now (not started, over, no offer, ...)
-│   │   └── WatchLater   only the table's players may see it until its round or day is over
+│   │   └── WatchLater   only a table's players may see its game until the round or the game of the day is over
 │   ├── SiteClosed       a host has closed the site for a while
 │   ├── NotYet           the result is still being computed
 │   ├── SeatTaken        somebody else sits there
@@ -81,10 +81,10 @@ class NotNow(Refused):
 
 
 class WatchLater(NotNow):
-    """Only the table's own players may see the table until its round or day is over.
+    """Only a table's own players may see its game until the round or the game of the day is over.
 
-    Other tables of the round or day have the same cards or dice. `event` is the name of the event that they
-    share.
+    Other tables of the round or of the game of the day have the same cards or dice. `event` is the name of the event to
+    which the tables belong, or empty if there is none.
     """
 
     def __init__(self, sentence: str, event: str = "") -> None:

@@ -130,7 +130,8 @@ class Lookers:
     def at_work(self) -> Iterator[Callable[[int], None]]:
         """Yield a function that plays about as many playouts as its argument says.
 
-        If there are several lookers, each has its own thread and plays an equal part of the playouts.
+        If there are several lookers (searches with their own trees), each has its own thread and plays an equal part of
+        the playouts.
         """
         if len(self._lookers) == 1:
             yield lambda more: self._ponder(self._lookers[0], more)

@@ -13,7 +13,10 @@ LINE = "house.line"
 
 
 class Line:
-    """A direct connection to a client whose response stays open. Use it only between two complete chunks."""
+    """A direct connection to a client, through which the server writes into an open response.
+
+    The response is sent in HTTP chunks. Use the connection only between two complete chunks of the response.
+    """
 
     __slots__ = ("_flow", "_transport")
 

@@ -261,9 +261,9 @@ class Events:
 def forget_events(connection: Connection, person: str, nobody: str, now: int) -> int:
     """Transfer to ``nobody`` the entries and events of a person who deletes their account.
 
-    Delete their entries in events that have not begun. Call off each event of theirs that has no start time and has
-    not begun, because nobody else could begin it. ``nobody`` is the id of a new person with the mark `gone`. Return
-    the number of transferred entries and events.
+    Delete their entries in events that have not begun. Call off each event of theirs that has no start time and has not
+    begun, because no other person could begin it. ``nobody`` is the id of a new person with the mark `gone`. Return the
+    number of transferred entries and events.
     """
     mine = event_players.c.person == person
     drop_entries(connection, mine)

@@ -202,8 +202,8 @@ class TableStore:
     def _term(self, table_id: str) -> int:
         """Return the number of the term (see `Workers.term`) in which this worker owns the table.
 
-        During a term, no table changes its owner. Return 0 if this worker does not own the table, or would
-        not be notified of changes.
+        During a term, no table changes its owner. Return 0 if this worker does not own the table, or if it would not be
+        notified when another worker changes the table.
         """
         store = self.store
         hears = store.bus.reaches_others or (store.bus.problem is None and len(store.workers.living) == 1)

@@ -112,7 +112,7 @@ class Viewer(LogViewer):
         return self.table.time_after(self.noticed.newest)
 
     def answer(self, status: Literal["done", "repeated", "stale"]) -> Answer:
-        """Return the answer to an action, with the present version of the viewer's look."""
+        """Return the answer to an action, with the current version number of the table as the viewer sees it."""
         return Answer(status=status, ply=self.seen, version=self.version)
 
     # --- what happened

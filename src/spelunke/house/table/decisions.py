@@ -1,4 +1,7 @@
-"""The present decisions of a table's seats, visible waits, and copies of clocks for decisions with secret answers."""
+"""The present decisions of a table's seats, and the waits that everybody sees.
+
+During a decision with secret answers, copies of the table's clocks are stored here too.
+"""
 
 from __future__ import annotations
 

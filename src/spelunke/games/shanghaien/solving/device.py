@@ -298,8 +298,8 @@ def solve(
     Return the size that the store needs. If ``store`` is smaller, the round is not solved.
 
     ``tricks`` begins with a number, the length of its rows. Two rows follow, one for each seat. A row has, for each
-    trick, the index of the side that the seat has after playing it. The tricks that change a die, roll again, and lay
-    both dice come first, then the jokers. For a trick that the seat can't play, the index is -1.
+    trick, the index of the side that the seat has after playing it. The first three tricks are: change a die, roll
+    again, and lay both dice. The jokers follow. For a trick that the seat can't play, the index is -1.
 
     ``steps``, ``counts`` and ``settled`` are the tables of :mod:`.dice`. If ``settled`` begins with a negative number,
     this table is computed before the round is solved.

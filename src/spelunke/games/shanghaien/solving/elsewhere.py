@@ -223,7 +223,8 @@ class _DeviceOracle(Oracle):
 
 
 class PlanningAppraiser(ShanghaienAppraiser):
-    """An appraiser that lists the rounds that an analysis needs, or reads the device's results for these rounds.
+    """An appraiser that lists the rounds that an analysis needs, or reads their results, which a reader's device
+    computed.
 
     ``results`` is None while the appraiser lists the rounds. If the results do not fit the rounds, the methods raise
     BadInput.
