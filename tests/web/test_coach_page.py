@@ -311,7 +311,7 @@ def test_a_narrow_page_has_the_coachs_first_line_at_its_foot(
 
 MOVES = (
     "Lay the 5 on Chinese 1.",
-    "Lay the 5 and feed trick card “sharks or exchange” to the sharks; the right end is 1.",
+    "Lay the 5 and feed trick card “sharks or exchange” to the sharks; card 1 is on the right.",
     "Die 5 anlegen und Trickkarte „verrückter Kapitän“ den Haien vorwerfen; die Eins liegt rechts.",
     "Auslegen: 7♠ 7♥ 7♦; 4♦ 5♦ Joker (6♦) 7♦; Dame♠ Dame♥ Dame♦; Joker (2♥) 3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 9♥ 10♥.",
 )

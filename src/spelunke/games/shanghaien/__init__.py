@@ -14,8 +14,8 @@ GAME = Game(
     version=1,
     place=10,
     pitch=plain(
-        "El Dado and Terrible Michael roll dice for the sailors of a tavern. Stop in time, and win each nation "
-        "narrowly."
+        "El Dado and Terrible Michael roll dice for the sailors of a tavern. Stop in time. Narrowly won nations "
+        "score most."
     ),
     minutes=(15, 30),
     presets=(
@@ -125,8 +125,8 @@ GAME = Game(
             name="tiebreak",
             title=plain("Equal points"),
             help=plain(
-                "If the points are equal, the win is shared, or it goes to the player with more unplayed "
-                "trick cards, or to the player who did not start."
+                "Who wins if the points are equal: both players, the player with more unplayed trick cards, or "
+                "the player who did not start."
             ),
             default="none",
             values=("none", "unused_tricks", "not_starter"),

@@ -92,7 +92,7 @@ SECOND_ROUND = (
     *_bot("5 6", "place 5 left"),
     do(
         "roll",
-        plain("You called Shanghai, so the bot began this round. The left end is 1 again. Roll."),
+        plain("You called Shanghai, so the bot began this round. Card 1 is at the left end again. Roll."),
     ),
     *chance("dice 2 3"),
     do(

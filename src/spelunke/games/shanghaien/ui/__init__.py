@@ -39,7 +39,7 @@ __all__ = [
 
 KEYS = (
     ("R", plain("roll")),
-    ("1–6", plain("choose the die with this number, then the card at this place, counted from the left")),
+    ("1–6", plain("choose a die by its pips, then a card by its place from the left")),
     ("← →", plain("lay the chosen die on one of its two cards, the left or the right")),
     ("S", plain("call Shanghai; Enter confirms it")),
     ("W", plain("show who would get what")),

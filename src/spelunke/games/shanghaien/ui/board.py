@@ -391,7 +391,9 @@ def _end(frame: Frame, end: End) -> Markup:
     if seen.end is None:
         for action, move in frame.moves(Direct):
             if action.end is end:
-                label = frame._("The left end is 1") if left else frame._("The right end is 1")
+                label = (
+                    frame._("Card 1 is at the left end") if left else frame._("Card 1 is at the right end")
+                )
                 return html(
                     '<div class="sh-end {}">{}</div>',
                     end,

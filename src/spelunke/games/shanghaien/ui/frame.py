@@ -159,7 +159,7 @@ class Frame(Stage):
         """
         if end is None:
             return label
-        told = self._("the left end is 1") if end is End.LEFT else self._("the right end is 1")
+        told = self._("card 1 is on the left") if end is End.LEFT else self._("card 1 is on the right")
         return f"{label}; {told}"
 
     def _card_at(self, place: int) -> str:
@@ -201,12 +201,12 @@ class Frame(Stage):
         _ = self._
         mine, theirs = (claim.dice[seat] for seat in self.seats)
         if claim.rule == "sharks":
-            return _("face down: it leaves the game")
+            return _("face down: the card leaves the game")
         if claim.rule == "nobody":
-            return _("no dice: it leaves the game")
+            return _("no dice: the card leaves the game")
         near = (claim.pips[self.seats[0]], claim.pips[self.seats[1]])
         if claim.rule == "tie":
-            return _("tie, also in pips beside it ({mine} to {theirs}): it leaves the game").format(
+            return _("tie, also in neighbouring pips ({mine} to {theirs}): the card leaves the game").format(
                 mine=near[0], theirs=near[1]
             )
         assert claim.taker is not None
@@ -218,7 +218,7 @@ class Frame(Stage):
             more, less = (mine, theirs)[::flip]
             return _("{name}: more dice, {more} to {less}").format(name=name, more=more, less=less)
         more, less = near[::flip]
-        return _("{name}: more pips beside it, {more} to {less}").format(name=name, more=more, less=less)
+        return _("{name}: more neighbouring pips, {more} to {less}").format(name=name, more=more, less=less)
 
     def score(self, claim: Claim) -> str:
         """Return the numbers of dice or pips that decide about a card, as text such as ``3:1``.

@@ -35,7 +35,11 @@ class Half(NamedTuple):
 
 
 def _lacks_free_captain(seen: View) -> str:
-    return plain("not in the last round") if seen.tavern == 8 else plain("the other crazy captain is in play")
+    return (
+        plain("not in the last round")
+        if seen.tavern == 8
+        else plain("not while the other player's is in play")
+    )
 
 
 HALVES = {

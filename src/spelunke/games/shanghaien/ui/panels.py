@@ -358,7 +358,7 @@ def render_sums(frame: Frame) -> Markup:
         if not a.strength and not b.strength:
             continue
         if not (a.strength and b.strength):
-            why = frame.say("the whole crew: the other player has none")
+            why = frame.say("the whole crew: the other player has no crew")
         elif a.strength == b.strength:
             why = frame.say("nothing, the crews are equal")
         else:

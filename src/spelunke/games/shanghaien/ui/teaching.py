@@ -134,7 +134,8 @@ def describe_action(action: Action, view: View, names: Sequence[str], translate:
         case PlaceBoth(end):
             return frame.add_end(frame._("Trick: both dice"), end)
         case Direct(end):
-            return frame._("The left end is 1") if end is End.LEFT else frame._("The right end is 1")
+            left = end is End.LEFT
+            return frame._("Card 1 is at the left end") if left else frame._("Card 1 is at the right end")
         case Shanghai():
             return frame._("Shanghai!")
     return next(frame._(choice) for kind, choice, _text in KINDS if isinstance(action, kind))

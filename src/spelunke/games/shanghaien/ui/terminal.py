@@ -44,7 +44,7 @@ def render_terminal(scene: Scene) -> Text:
     if seen.row:
         _row(frame, out)
         if seen.end:
-            legend = frame._("v to {mine} · ^ to {theirs} · x out of the game · ~ by pips beside it")
+            legend = frame._("v to {mine} · ^ to {theirs} · x leaves the game · ~ neighbouring pips decide")
             out.append(
                 "   "
                 + legend.format(mine=frame.name(frame.seats[0]), theirs=frame.name(frame.seats[1]))

@@ -251,9 +251,9 @@ def _panel_both(frame: Frame) -> Iterator[str]:
             names = [_name_short(frame, cards[place]) for place in places]
             on = f"2 × {names[0]}" if len(set(places)) == 1 else " + ".join(names)
             text = (
-                frame._("The left end is 1: {cards}")
+                frame._("On {cards} (card 1 is on the left)")
                 if action.end is End.LEFT
-                else frame._("The right end is 1: {cards}")
+                else frame._("On {cards} (card 1 is on the right)")
             )
             choices += plain_button(frame, move, escape(text.format(cards=on) if len(both) > 1 else on))
         yield _panel(frame, "both", frame.say("Lay both dice:"), choices)
@@ -294,7 +294,7 @@ def _panels_jokers(frame: Frame) -> Iterator[str]:
             choices += button(
                 frame, "p", move, f"{frame.label_joker(action)}; {told}", inner, "button sh-nation"
             )
-        title = frame.say("Which crew? Your lead changes by:")
+        title = frame.say("Choose a crew. Your lead in points changes by:")
         yield _panel(frame, f"joker-{trick}", title, choices)
 
 
