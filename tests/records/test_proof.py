@@ -288,7 +288,10 @@ def test_a_signed_link_is_evidence_against_the_house() -> None:
     copied |= {"key": SIGNER.public, "signature": signature}
     kept = Kept(links=(read_link(f"My link: {json.dumps(copied)}"),))
     assert "which the server signed" in claims(record, kept)["kept"].text
-    assert f"the server signed that link with the key {SIGNER.public}" in claims(forged, kept)["kept"].text
+    assert (
+        f"the server signed this hash-chain link with the key {SIGNER.public}"
+        in claims(forged, kept)["kept"].text
+    )
     copied["signature"] = "0" * 128
     assert states(record, Kept(links=(read_link(json.dumps(copied)),)))["kept"] == "contradicted"
     copied["table"] = "table2"

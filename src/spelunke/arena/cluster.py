@@ -1,6 +1,6 @@
 """Run a tournament on a Ray cluster, with the extra ``cluster``.
 
-If no player is a program or has a time limit, the results are the same as on one machine.
+If no player is an external program or has a time limit, the results are the same as on one machine.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ third throw of a round), not on earlier moves. So luck and seats have little inf
 In each round of the tournament, each possible group of players has one pairing. From round to round, a group changes
 the order in which it sits. After all possible orders, the group begins again with its first order.
 
-If no player is a program or has a time limit, the result of a pairing depends only on the pairing and on the
+If no player is an external program or has a time limit, the result of a pairing depends only on the pairing and on the
 parameters of the tournament (:class:`Job`). So other machines, or a resumed run, give the same results.
 """
 

@@ -46,8 +46,8 @@ def arena(
         int,
         typer.Option(
             metavar="N",
-            help="The seed of chance. The same seed gives the same games if no player is a program or has a time "
-            "limit.",
+            help="The seed of chance. The same seed gives the same games, unless a player is an external program or "
+            "has a time limit.",
         ),
     ] = 1,
     seats: Seats = None,

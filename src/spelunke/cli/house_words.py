@@ -10,10 +10,10 @@ from spelunke.core.words import plain
 AT_LISTS = {
     "tables": plain("show the tables again"),
     "open": plain("open a table by its number, link or id, and sit down if a seat is free for you"),
-    "new": plain("make a table against bots; add the name of a game"),
+    "new": plain("make a table against bots; write the name of a game after this command"),
     "guest": plain("play without an account"),
     "login": plain(
-        "log in; add the link that you get on your account page with the button “Use another device too”"
+        "log in; after this command, write the link from the button “Use another device too” on your account page"
     ),
     "help": plain("show this list of commands"),
     "quit": plain("leave"),
@@ -23,8 +23,8 @@ AT_TABLE = {
     "moves": plain("show the legal moves again"),
     "log": plain("show everything that happened so far"),
     "say": plain("send a message"),
-    "more": plain("list the actions that are not moves; add a number to choose one"),
-    "orders": plain("set standing orders, or delete them if you add no text"),
+    "more": plain("list the actions that are not moves; write a number after this command to choose one"),
+    "orders": plain("set the standing orders that you write after this command; without text, delete them"),
     "help": plain("show how to write moves, and this list of commands"),
     "quit": plain("go back to the tables"),
 }

@@ -196,14 +196,14 @@ OPERATIONS: Mapping[str, Operation] = {
             buttons=(
                 Button(
                     label=plain("Offer a rematch"),
-                    from_position=plain("Offer a whole game as a rematch"),
+                    from_position=plain("Offer a rematch from the start"),
                     style="primary",
                     place="result",
                     among_people=True,
                 ),
                 Button(
                     label=plain("Accept the rematch"),
-                    from_position=plain("Accept a whole game as a rematch"),
+                    from_position=plain("Accept a rematch from the start"),
                     may="accept_rematch",
                     style="primary",
                     place="news",

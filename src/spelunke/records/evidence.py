@@ -294,7 +294,7 @@ def _compare_link(record: Record, kept: KeptLink, links: Links | None) -> str | 
     if isinstance(found, Deviation):
         if not signed:
             return found
-        reason = f"{found.reason}; the server signed that link with the key {kept.key}"
+        reason = f"{found.reason}; the server signed this hash-chain link with the key {kept.key}"
         return msgspec.structs.replace(found, reason=reason)
     return (
         f"your hash-chain link, which the server signed ({found})"

@@ -107,10 +107,11 @@ def _judge_chance(record: Record, findings: Findings) -> Claim:
 
 def _prove_shared(deal: Deal, findings: Findings) -> Claim:
     text = (
-        f"the seed of {deal.event} gives all {findings.chances} outcomes, and players with "
-        f"deal {deal.number} get the same outcomes as long as they make the same moves. Only a "
+        f"the seed of {deal.event} gives all {findings.chances} outcomes. All tables with deal {deal.number} of this "
+        "event get the same outcomes as long as their players make the same moves. Only a "
         "commitment that you saw before the tournament or the day began proves that the seed was fixed by then. "
-        "The players added no texts, so the server could have chosen this seed from many, and it knew all "
+        "The players added no texts (nonces) to the seed, so the server could have chosen this seed from "
+        "many, and it knew all "
         "outcomes beforehand"
     )
     if findings.rules is not None:
@@ -142,7 +143,7 @@ def _judge_nonces(record: Record, kept: Kept) -> tuple[Claim, Deviation | None]:
     if record.fairness.deal is not None:
         return unproven(
             "nonces",
-            "players gave no texts in this game, because several tables have the same dice and cards",
+            "players gave no texts (nonces) for the dice and cards, because several tables have the same ones",
         ), None
     if record.proof is None:
         return unproven(
@@ -235,8 +236,8 @@ def _judge_kept(record: Record, kept: Kept, links: Links | None) -> tuple[Claim,
     if not kept:
         return unproven(
             "kept",
-            "you gave nothing to compare with; only a value that you kept during the game, such as its six words, can "
-            "reveal a complete forgery",
+            "you gave nothing to compare with; only a value that you kept during the game, such as the six words on "
+            "the page of your table, can reveal a complete forgery",
         ), None
     if links is None and kept.links:
         return unproven("kept", f"{OLD}, so there is nothing to compare your hash-chain link with"), None

@@ -40,7 +40,8 @@ def parse_position(data: bytes, game: Game | None = None) -> Match:
         game = find_game(named)
     if game is None:
         raise BadPosition(
-            'the game is missing; write "game" into the file, or name the game in the command', "game"
+            'the game is missing; add the field "game" with its name to the file, or name the game in the command',
+            "game",
         )
     return build_match(game, text)
 

@@ -212,7 +212,10 @@ def check_record(record: Record) -> Game:
         if entry.ms < before:
             raise BadRecord("this ply has an earlier time than the ply before it", place)
         if entry.share is not None and entry.seat != CHANCE:
-            raise BadRecord("only outcomes of chance (seat -1) have a share", place)
+            raise BadRecord(
+                "only outcomes of chance (seat -1) have a fourth entry, their share of the random numbers",
+                place,
+            )
         if entry.share is not None and not entry.share.low < entry.share.high <= entry.share.total:
             raise BadRecord("a share is [low, high, total] with low < high <= total", place)
         before = entry.ms

@@ -372,7 +372,7 @@ class Lobby:
             if found.closed_ms is not None:
                 bound = connection.execute(select(seats.c.nonce_commitment).where(*here)).scalar()
                 if commitment or bound is None:
-                    raise NotNow("the players' texts are being revealed; it is too late to change yours")
+                    raise NotNow("all texts (nonces) are being revealed; it is too late to change yours")
                 if nonce_commitment(nonce) != bound:
                     raise BadNonce("this is not the text (nonce) that you committed to", "nonce")
                 given = {"nonce": nonce}

@@ -49,8 +49,9 @@ def check_services(names: Iterable[str]) -> None:
         templates = " ".join(getattr(N_MGR[name], "templates", ()))
         if name in LOCAL or "{host" in templates or "{url" in templates or not templates:
             raise BadPlan(
-                f"this site can't allow the service {name!r}: people could use it to send messages to any server, "
-                "or to start actions on this server's own machine; they can use a webhook or ntfy instead"
+                f"this site can't allow the service {name!r}: its users could choose the server that receives the "
+                "messages, or start actions on the machine of this site; instead of this service, people can use a "
+                "webhook or ntfy"
             )
 
 

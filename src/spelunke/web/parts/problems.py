@@ -302,9 +302,9 @@ def render_answer(
         )
     )
     usual = {
-        1: _("A quick-thinking bot finds the best move."),
-        2: _("A quick-thinking bot misses the best move."),
-        3: _("Even the strong bot that played this game missed the best move."),
+        1: _("A bot of medium strength finds the best move."),
+        2: _("A bot of medium strength misses the best move."),
+        3: _("Even a strong bot misses the best move."),
     }[problem.difficulty]
     note = say_secret() if problem.secret else ""
     return html(
