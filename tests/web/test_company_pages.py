@@ -359,7 +359,7 @@ def test_a_host_schedules_evenings_and_vacations_on_pages(client: TestClient) ->
     assert stranger.post("/house/evenings", data=evening).status_code == 401
     assert host.post("/house/vacation", data={"days": "12"}).status_code == 303
     anna = become(client, "Anna")
-    assert "12 days of 12 are left this year" in anna.get("/me/settings").text
+    assert "12 of your 12 vacation days are left this year" in anna.get("/me/settings").text
     assert anna.post("/me/vacation", data={"days": "5"}).status_code == 303
     assert "on vacation" in anna.get("/me/settings").text
     assert anna.post("/me/vacation", data={"do": "end"}).status_code == 303

@@ -270,7 +270,9 @@ def _read_flip(s: State) -> None:
     two = s.options[MODE] == TWO
     if (two and s.hirer != NOBODY) or (s.options[MODE] != BEGINNER and s.laid[JACK] > 0):
         raise BadPosition(
-            "Black Jack's card isn't flipped if it is open already or if the hirer chooses it", "phase"
+            "this phase is not possible: Black Jack's card lies open already, or (in a game of two players) the hirer "
+            "lays a card for him",
+            "phase",
         )
     if s.options[MODE] == STANDARD:
         s.moving = 1 << JACK

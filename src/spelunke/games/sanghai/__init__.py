@@ -266,7 +266,9 @@ GAME = Game(
         Choice(
             name="schedule",
             title=plain("Rounds"),
-            help=plain("All eight, a short game of four, the first seven, or ten rounds with long runs."),
+            help=plain(
+                "All eight rounds, a short game of four rounds, the first seven rounds, or ten rounds with long runs."
+            ),
             default="source",
             values=("source", "short", "contract7", "shanghai10"),
             titles={

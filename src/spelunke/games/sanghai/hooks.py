@@ -69,7 +69,7 @@ THEMES = {
     "take": plain("When to take the discard"),
     "hep": plain("When to call"),
     "pass": plain("When to let a discard pass"),
-    "wait": plain("When to let the others answer first"),
+    "wait": plain("When to let the others call or pass first"),
     "lay": plain("When to lay the contract"),
     "add": plain("What to add to melds"),
     "swap": plain("When to swap a joker out"),

@@ -43,7 +43,7 @@ def explain_refusal(action: moves.Action, s: State) -> str:
         case moves.Hep() | moves.Pass() if not in_window:
             return "at the moment there is no discard to call for"
         case moves.Hep(tied=True):
-            return "this call can't count as simultaneous with another: write 'hep'"
+            return "this call can't count as simultaneous with an earlier call: write 'hep' instead of 'hep tied'"
         case moves.Hep() | moves.Pass():
             return _explain_call(s)
         case moves.Vote():

@@ -244,17 +244,21 @@ class _Reasons:
         if worth > 0:
             yield InFavour(
                 self._(
-                    "If the round ended after this move, the difference in points would be {n} better for you."
+                    "If the round ended after this move, the difference in points would be {n} better for you than "
+                    "if it ended now."
                 ).format(n=worth)
             )
         elif worth < 0:
             yield Against(
                 self._(
-                    "If the round ended after this move, the difference in points would be {n} worse for you."
+                    "If the round ended after this move, the difference in points would be {n} worse for you than "
+                    "if it ended now."
                 ).format(n=-worth)
             )
         else:
-            yield self._("If the round ended after this move, the difference in points would stay the same.")
+            yield self._(
+                "If the round ended after this move, the difference in points would be the same as if it ended now."
+            )
         was, now = before.settled(), after.settled()
         for nation in NATIONS:
             paid, pays = was.gain(self.other, nation), now.gain(self.other, nation)
@@ -326,21 +330,21 @@ class _Reasons:
         if change > 0:
             yield InFavour(
                 self._(
-                    "If the crews don't change after this, the difference in points gets {n} better for you. The "
-                    "point that you lose by playing the card is already included."
+                    "If the crews don't change after this move, the difference in points is {n} better for you than "
+                    "before the move. This already includes the point that you lose by playing the card."
                 ).format(n=change)
             )
         elif change < 0:
             yield Against(
                 self._(
-                    "If the crews don't change after this, the difference in points gets {n} worse for you. The "
-                    "point that you lose by playing the card is already included."
+                    "If the crews don't change after this move, the difference in points is {n} worse for you than "
+                    "before the move. This already includes the point that you lose by playing the card."
                 ).format(n=-change)
             )
         else:
             yield self._(
-                "If the crews don't change after this, the difference in points stays the same. The point that you "
-                "lose by playing the card is already included."
+                "If the crews don't change after this move, the difference in points is the same as before the move. "
+                "This already includes the point that you lose by playing the card."
             )
 
     def _special(self, action: moves.PlaceBoth | moves.Sharks | moves.Exchange) -> Iterator[str]:

@@ -212,7 +212,9 @@ def say_uncertainty(*, secret: bool) -> str:
         "The values are estimates from playouts: quick continuations of the game from this position. A playout uses only what the player could see, and deals the hidden cards again at random. The number after ± is only the statistical error of the playouts. The estimate can be wrong by more than this number, because nobody plays exactly like a playout. So the value can change from one position to the next even if nothing was rolled or drawn between them. Weaker moves were tried less often."
     )
     if secret:
-        told += " " + _("The values assume that the other players also play each card as often as is best.")
+        told += " " + _(
+            "The values assume that the other players, too, choose each card with the probability that is best for them."
+        )
     return told
 
 

@@ -605,7 +605,7 @@ def test_the_board_gives_the_true_reason_why_a_player_places_black_jack() -> Non
         assert first[seat].value == min(one.value for one in first)
         text = str(GAME.hooks.render_board(scene(match, seat)))
         assert ("is the lowest of all" in text) is not tie
-        assert ("The colour of yours comes first" in text) is tie
+        assert ("yours has the colour that comes first" in text) is tie
         told[tie] = True
         if len(told) == 2:
             return

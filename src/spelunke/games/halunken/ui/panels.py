@@ -108,8 +108,8 @@ def _placing(frame: Frame) -> Markup:
             plain("Your first sailor is the lowest of all, so you choose a free field for Black Jack.")
             if first.count(min(first)) == 1
             else plain(
-                "Several captains have a first sailor with the lowest number. The colour of yours comes first in "
-                "the order yellow, grey, violet, red, so you choose a free field for Black Jack."
+                "Several first sailors have the lowest number of all. Of these sailors, yours has the colour that comes "
+                "first in the order yellow, grey, violet, red, so you choose a free field for Black Jack."
             )
         )
         return html("<h2>{}</h2><p>{}</p>", frame.say("Where does Black Jack begin?"), frame.say(why))

@@ -13,7 +13,10 @@ from spelunke.games.sanghai.orders import LIKE, Orders, read_orders
 from spelunke.web.words import languages, translator
 
 GAME = find_game("sanghai")
-SHEET = "One per line: any nine · hearts · what helps · at most one more · never in round 3 · pass"
+SHEET = (
+    "Write one order per line, for example: any nine · hearts · what helps · at most one more · never in round 3 "
+    "· pass"
+)
 
 
 def test_each_word_of_an_order_has_one_meaning_in_all_languages() -> None:

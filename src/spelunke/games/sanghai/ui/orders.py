@@ -58,7 +58,8 @@ def _orders(frame: Frame) -> Markup:
         flag("open", bool(_is_free_text(now) or typed != shown)),
         frame.say("Write the orders as text"),
         frame.say(
-            "One per line: any nine · hearts · what helps · at most one more · never in round 3 · pass"
+            "Write one order per line, for example: any nine · hearts · what helps · at most one more · never in "
+            "round 3 · pass"
         ),
         frame.say("Orders"),
         typed,

@@ -275,15 +275,12 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
     "With the new pips, the neighbouring {card} is a tie, so {name} no longer gets it.": lambda at, f: (
         at.turned(f) == (at.other, -1)
     ),
-    "If the round ended after this move, the difference in points would be {n} better for you.": lambda at, f: (
-        at.gained() == f["n"] > 0
-    ),
-    "If the round ended after this move, the difference in points would be {n} worse for you.": lambda at, f: (
-        at.gained() == -f["n"] < 0
-    ),
-    "If the round ended after this move, the difference in points would stay the same.": lambda at, f: (
-        at.gained() == 0
-    ),
+    "If the round ended after this move, the difference in points would be {n} better for you than if "
+    "it ended now.": lambda at, f: at.gained() == f["n"] > 0,
+    "If the round ended after this move, the difference in points would be {n} worse for you than if "
+    "it ended now.": lambda at, f: at.gained() == -f["n"] < 0,
+    "If the round ended after this move, the difference in points would be the same as if it ended "
+    "now.": lambda at, f: at.gained() == 0,
     "Your {crew} would still be the weaker one, and {name} would score {n} for the nation instead of "
     "{before}.": Look.weaker,
     "With a {number}, {name} would tie with you on the {card}, so nobody would get it.": lambda at, f: (
@@ -316,16 +313,16 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
             for seat in (at.seat, at.other)
         )
     ),
-    "If the crews don't change after this, the difference in points gets {n} better for you. The point "
-    "that you lose by playing the card is already included.": lambda at, f: (
+    "If the crews don't change after this move, the difference in points is {n} better for you than before the "
+    "move. This already includes the point that you lose by playing the card.": lambda at, f: (
         at.crew_points(at.after) - at.crew_points(at.before) == f["n"] > 0
     ),
-    "If the crews don't change after this, the difference in points gets {n} worse for you. The point "
-    "that you lose by playing the card is already included.": lambda at, f: (
+    "If the crews don't change after this move, the difference in points is {n} worse for you than before the "
+    "move. This already includes the point that you lose by playing the card.": lambda at, f: (
         at.crew_points(at.before) - at.crew_points(at.after) == f["n"] > 0
     ),
-    "If the crews don't change after this, the difference in points stays the same. The point that you lose by "
-    "playing the card is already included.": lambda at, f: (
+    "If the crews don't change after this move, the difference in points is the same as before the move. This "
+    "already includes the point that you lose by playing the card.": lambda at, f: (
         at.crew_points(at.before) == at.crew_points(at.after)
     ),
     "The {card} goes to the sharks: nobody gets it.": lambda at, f: at.turned(f)[1] == -1,

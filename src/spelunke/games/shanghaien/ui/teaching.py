@@ -240,8 +240,8 @@ SIGNS = (
         plain("Badge under a card"),
         plain(
             "Shows who would get the card if the round ended now. The arrow points to that player; a cross means "
-            "nobody. The two numbers are yours and the other player's. An empty square before them means dice, and "
-            "a square with pips means pips on the neighbouring cards."
+            "nobody. The two numbers are yours and the other player's. An empty square before the numbers "
+            "means that they count dice; a square with pips means that they count pips on the neighbouring cards."
         ),
     ),
     Sign(
