@@ -143,7 +143,10 @@ def test_the_bot_waits_for_the_next_look_after_a_refusal(capsys: pytest.CaptureF
 
 
 def test_the_bot_sends_a_nonce_only_once() -> None:
-    """The example sends its nonce (its share in chance) only once, although each nonce causes a new look."""
+    """The example sends its nonce (its own random text) only once.
+
+    It does so although the server sends a new look (the table's state) after the nonce of each player.
+    """
     ready: dict[str, Any] = {"status": "ready", "may": ["nonce"], "legal": [], "seat": 1}
     looks = [ready | {"fairness": {"nonces": nonces}} for nonces in ([None, None], [None, "x"], ["y", "x"])]
     house = FakeHouse(*looks, {"status": "over", "may": [], "legal": []})

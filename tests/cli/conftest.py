@@ -19,7 +19,8 @@ Start = Callable[..., "subprocess.Popen[str]"]
 def start() -> Iterator[Start]:
     """Yield ``start(*arguments, **environment)``, which runs ``spelunke`` in a new process group.
 
-    The output goes to pipes. If ``script`` is given, ``start`` runs this Python code instead.
+    The output goes to pipes. If the keyword argument ``script`` is given, ``start`` runs the Python code in
+    ``script`` instead of ``spelunke``.
     """
     started: list[subprocess.Popen[str]] = []
 

@@ -21,7 +21,10 @@ def database(tmp_path: Any) -> str:
 
 
 def viewers(house: House, table: str, seats: int) -> list[tuple[Viewer, MatchViewer]]:
-    """Return the table's viewer and the match's viewer, for a spectator and for every seat."""
+    """Return one pair for a spectator, and then one pair for each seat.
+
+    A pair has two objects: the `Viewer` of the table, and the `MatchViewer` of the table's match.
+    """
     with house._tables.open(table) as slot:
         match = slot.table.match
         assert match is not None

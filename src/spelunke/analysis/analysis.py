@@ -222,7 +222,8 @@ class Alternative(msgspec.Struct, frozen=True):
 def by_share(alternatives: Sequence[Alternative]) -> list[Alternative]:
     """Return the alternatives in the order in which to recommend them.
 
-    In a secret choice, the alternative with the largest ``share`` comes first. Otherwise, the order stays the same.
+    In a secret choice, the alternative with the largest ``share`` comes first: the action that the seat should choose
+    with the highest probability. Otherwise, the order stays the same.
     """
     return sorted(alternatives, key=lambda one: -(one.share or 0.0))
 
@@ -262,7 +263,11 @@ class Decision(msgspec.Struct, frozen=True):
 
     @property
     def advised(self) -> Alternative:
-        """The move to recommend: the best move, or in a secret choice the move with the largest share."""
+        """The move to recommend.
+
+        In a secret choice, it is the move that the seat should choose with the highest probability (its ``share``).
+        Otherwise, it is the best move.
+        """
         return by_share(self.alternatives)[0]
 
     @property

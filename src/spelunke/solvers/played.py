@@ -182,5 +182,8 @@ class Played:
         )
 
     def gap(self, best: int, line: int) -> float:
-        """Return the standard error of the difference between two lines in the chance to win of :attr:`seat`."""
+        """Return the standard error of the difference between two chances to win of :attr:`seat`.
+
+        They are the chances after the line ``best`` and after the line ``line``. A line is a sequence of steps.
+        """
         return float(self.apart[best, line, 1])

@@ -215,7 +215,7 @@ def best_answer(
 
 
 def trimmed(shares: Reals, trim: float) -> Reals:
-    """Return the shares without small ones, scaled to the sum 1.
+    """Return the shares (the probabilities of a mixture) without the small shares, scaled to the sum 1.
 
     Shares below ``trim`` times the largest share become 0. If all shares are 0, return equal shares.
     """

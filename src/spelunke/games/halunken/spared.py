@@ -87,9 +87,10 @@ class Spares:
         """The reasons that belong to the last move or decision."""
 
     def read(self, events: Sequence[values.Event], asked: int | None = None) -> list[list[Reason]]:
-        """Return, for each event, the list of the reasons that belong to it and that no event gives.
+        """Return a list of reasons for each event. A list is empty if there is no reason to give with its event.
 
-        For example, a ``Spared`` says why nobody may rob a captain after this event. ``asked`` is the overtaken captain
+        The events themselves do not contain these reasons. For example, a ``Spared`` in an event's list says why nobody
+        may rob a captain after this event. ``asked`` is the overtaken captain
         about whom a seat now has to decide.
         """
         found = [self._read(event) for event in events]
@@ -220,9 +221,10 @@ class Spares:
 
 
 def find_spared(events: Sequence[values.Event], before: State, after: State) -> list[list[Reason]]:
-    """Return, for each event of one ply, the list of the reasons that belong to it and that no event gives.
+    """Return a list of reasons for each event of one ply. A list is empty if there is no reason to give with its event.
 
-    For example, a ``Spared`` says why nobody may rob a captain after this event.
+    The events themselves do not contain these reasons. For example, a ``Spared`` in an event's list says why nobody may
+    rob a captain after this event.
     ``before`` and ``after`` are the states before and after the ply.
     """
     seats = range(int(before.seats))

@@ -69,8 +69,9 @@ class Called(values.Event, frozen=True, tag="hep"):
     """A seat called for the discard.
 
     With the option ``hep_window`` at ``live``, ``tied`` is True if the call counts as simultaneous with the first call.
-    At ``sequenced``, the seat itself and the whole log (the viewer ALL) get the event with ``tied`` False. The other
-    viewers get the event when all have answered. For them, ``tied`` is True if several seats called.
+    With ``hep_window`` at ``sequenced``, the seat that called and the whole log (the viewer ALL) get the event at the
+    time of the call, and its ``tied`` is False. All other viewers get the event only when all seats have answered. For
+    these viewers, ``tied`` is True if several seats called.
     """
 
     seat: int

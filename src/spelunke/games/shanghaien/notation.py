@@ -198,9 +198,11 @@ def _value_end(rest: list[str], text: str, s: State | None) -> tuple[int, End | 
 
 
 def _fixed(end: End | None, s: State | None) -> End | None:
-    """Return the end of the row to store in the action. ``end`` is the end that the move text names, or None.
+    """Return the end of the row for the action that a move text stands for, or None if the action names no end.
 
-    If card 1 already lies at ``end``, return None, because then the action must name no end. Otherwise return ``end``.
+    ``end`` is the end that the move text itself names, or None.
+
+    If card 1 already lies at ``end``, return None. Otherwise return ``end``.
     If card 1 already lies at the opposite end, the rules refuse the action.
     """
     return None if s is not None and end is not None and ENDS[int(s.end)] is end else end

@@ -188,8 +188,9 @@ class Viewer(LogViewer):
     def asked(self) -> tuple[int, ...]:
         """The seats to act, as far as the viewer knows.
 
-        They are the seats to act after the last row that the viewer noticed. If a seat has answered in
-        secret, the other viewers still see it among the seats to act. The viewer's own seat is not among them
+        They are the seats to act after the last row of the table's log that the viewer noticed (see `Table.noticed`).
+        If chance decided after that row, they are the seats to act at the next decision. If a seat has answered in
+        secret, the other viewers still see it among the seats to act. The viewer's own seat is not among the seats
         if its standing orders answer.
         """
         table = self.table

@@ -467,7 +467,7 @@ def test_the_points_of_all_games_add_up_in_the_final_table() -> None:
 
 
 def test_each_number_for_black_jacks_rum_names_the_field_that_he_reaches() -> None:
-    """The text of each number for Black Jack's Rum names the field that he would reach (H-A36)."""
+    """Each choice of a number for Black Jack's Rum has a text: it names the field that he would reach (H-A36)."""
     rng, named = random.Random(5), 0
     while named < 3:
         match = Match(GAME, 2)

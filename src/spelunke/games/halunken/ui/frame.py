@@ -74,7 +74,10 @@ class Frame(Stage):
 
     @property
     def rum_of(self) -> int:
-        """The figure with a Rum for which the viewer names the number: the viewer's captain, or Black Jack (H-A36)."""
+        """The figure whose movement card is Rum: the viewer's captain, or Black Jack (H-A36).
+
+        The viewer chooses the number that this Rum counts as.
+        """
         me = self.me or 0
         return me if self.view.captains[me].laid == "rum" else JACK
 

@@ -260,10 +260,10 @@ def pips_beside(counts: Shorts, code: int, card: int) -> int:
 
 @kernel
 def settle(counts: Shorts, settled: Shorts) -> None:
-    """Write into ``settled`` the table :func:`.dice.settled`: for each pair of codes, the number of the settlement.
+    """Write into ``settled`` the table :func:`.dice.settled`: the settlement for each pair of codes of laid dice.
 
     The first code stands for the first side's laid dice, the second for the second side's. The settlement says which
-    side gets each card; its number is an index of :func:`.dice.takers`.
+    side gets each card. It is stored as an index of :func:`.dice.takers`.
     """
     codes = len(counts) // DICE
     for mine in range(codes):

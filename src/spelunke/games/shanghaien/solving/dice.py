@@ -81,10 +81,10 @@ def steps() -> Shorts:
 
 @functools.cache
 def settled() -> Shorts:
-    """Return the number of the settlement for each pair of codes (S-R14), int16[924, 924].
+    """Return the settlement of the row's six cards for each pair of codes of laid dice, int16[924, 924].
 
     The first index is the code of the first side's dice, and the second index is the code of the second side's dice.
-    The number of a settlement is an index of :func:`takers`. The rule is in
+    An entry is an index of :func:`takers`, which says for each card which side gets it. The rule (S-R14) is in
     :func:`spelunke.games.shanghaien.reckoning.taker`; a test compares this table with it.
     """
     dice = counts().astype(np.int16)
@@ -114,7 +114,10 @@ def takers() -> Ints:
 
 @functools.cache
 def swapped() -> Ints:
-    """Return, for each settlement, the number of the same settlement with the two sides exchanged, int32[729]."""
+    """Return, for each settlement, the settlement that exchanges the two sides, int32[729].
+
+    Both the index and the entry are indices of :func:`takers`.
+    """
     who = takers()
     other = np.array([0, 2, 1], np.int32)[who]
     found: Ints = (other * (3 ** np.arange(NUMBERS, dtype=np.int32))).sum(axis=1).astype(np.int32)

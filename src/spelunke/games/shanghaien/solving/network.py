@@ -263,7 +263,10 @@ class Network:
 
 
 class Parts(NamedTuple):
-    """One nation's values for each settlement.
+    """The parts of one nation in the network's computation, for each settlement of a round.
+
+    A settlement gives each card of the row to one of the sides, or to nobody (:class:`.stages.Fallen`). Each array has
+    one entry for each settlement, or a single entry if no settlement adds strength in the nation.
 
     ``sums`` has the nation's contributions to the network's sums. ``peaks`` has the nation's peaks: of each peak, the
     network uses only the maximum over all nations. ``jokers`` has the points that jokers gain in the nation.

@@ -62,8 +62,8 @@ class Round:
         """Return the values of all settlements, for each seat as the caller (the seat that calls Shanghai).
 
         There are four indices: the caller, the index of seat 0's side (see :class:`Round`), the index of seat 1's
-        side, and the number of the settlement. This number says which cards go to the first side and which to the
-        second (:func:`.dice.takers`). Here, the caller's side is always the first side, whichever seat calls. Each
+        side, and the settlement. The settlement is an index of :func:`.dice.takers`, and says which cards go to the
+        first side and which to the second. Here, the caller's side is always the first side, whichever seat calls. Each
         entry is the settlement's value for seat 0 minus a midpoint. If seat 1 is the caller, the sign is reversed. The
         midpoint is halfway between the smallest and the largest value for seat 0. It is stored in ``_middle``.
         """
