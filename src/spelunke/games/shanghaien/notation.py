@@ -202,7 +202,7 @@ def _fixed(end: End | None, s: State | None) -> End | None:
 
     ``end`` is the end that the move text itself names, or None.
 
-    If card 1 already lies at ``end``, return None. Otherwise return ``end``.
+    If card 1 already lies at ``end``, return None, because then the action must name no end. Otherwise return ``end``.
     If card 1 already lies at the opposite end, the rules refuse the action.
     """
     return None if s is not None and end is not None and ENDS[int(s.end)] is end else end

@@ -114,9 +114,9 @@ def takers() -> Ints:
 
 @functools.cache
 def swapped() -> Ints:
-    """Return, for each settlement, the settlement that exchanges the two sides, int32[729].
+    """Return, for each settlement, the settlement in which each side gets the other side's cards, int32[729].
 
-    Both the index and the entry are indices of :func:`takers`.
+    Both settlements are given as indices of :func:`takers`: as the index and as the entry of this table.
     """
     who = takers()
     other = np.array([0, 2, 1], np.int32)[who]
