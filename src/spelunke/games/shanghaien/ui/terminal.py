@@ -45,12 +45,8 @@ def render_terminal(scene: Scene) -> Text:
         _row(frame, out)
         if seen.end:
             legend = frame._("v to {mine} · ^ to {theirs} · x leaves the game · ~ neighbouring pips decide")
-            out.append(
-                "   "
-                + legend.format(mine=frame.name(frame.seats[0]), theirs=frame.name(frame.seats[1]))
-                + "\n",
-                "dim",
-            )
+            told = legend.format(mine=frame.name(frame.seats[0]), theirs=frame.name(frame.seats[1]))
+            out.append("   " + "\n   ".join(wrap(told, 80 - 3)) + "\n", "dim")
     _party(frame, out, 0)
     out.append("\n")
     _settlement(frame, out)
