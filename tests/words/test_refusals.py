@@ -97,8 +97,8 @@ def test_cards_numbers_and_terms_in_refusals_are_in_the_readers_language() -> No
     told = {
         "de": (
             (
-                "card 1 is on the left already in this round: write the move without left or right",
-                "Karte 1 ist in dieser Runde schon am linken Ende",
+                "the left end was chosen for card 1 in this round: write the move without left or right",
+                "für Karte 1 ist in dieser Runde das linke Ende gewählt",
             ),
             ("a run needs at least 4 cards", "eine Folge braucht mindestens 4 Karten"),
             ("your offer must be higher than the last one, red 8", "letzte, Rot 8"),

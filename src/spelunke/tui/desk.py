@@ -158,12 +158,12 @@ class Desk(ABC):
 def write_hint(move: str, chance: float, share: float | None) -> str:
     """Return the coach's line for a move, with its chance to win.
 
-    If ``share`` is given, the line also says how often to choose the move.
+    If ``share`` is given, the line also says how often the best play chooses the move.
     """
     told = f"{move}   {100 * chance:.0f} %"
     if share is None:
         return told
-    often = _("choose it in {n} of 100 cases").format(n=round(100 * share))
+    often = _("the best play chooses it in {n} of 100 cases").format(n=round(100 * share))
     return f"{told}   {often}"
 
 

@@ -169,7 +169,7 @@ def _read_sailors(s: State, text: PositionText) -> None:
             )
         s.opening = closed[0]
     elif closed and s.phase not in SET_UP:
-        raise BadPosition("a tavern with sailors must show an open one on top", f"taverns.{closed[0]}")
+        raise BadPosition("a tavern with sailors must show an open sailor on top", f"taverns.{closed[0]}")
 
 
 def _read_taverns(s: State, text: PositionText, seen: _Seen) -> None:

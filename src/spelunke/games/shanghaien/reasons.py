@@ -330,20 +330,20 @@ class _Reasons:
         if change > 0:
             yield InFavour(
                 self._(
-                    "If the crews don't change after this move, the difference in points is {n} better for you than "
-                    "before the move. This already includes the point that you lose by playing the card."
+                    "If the crews no longer change, this move makes the difference in points {n} better for you. "
+                    "This already includes the point that you lose by playing the card."
                 ).format(n=change)
             )
         elif change < 0:
             yield Against(
                 self._(
-                    "If the crews don't change after this move, the difference in points is {n} worse for you than "
-                    "before the move. This already includes the point that you lose by playing the card."
+                    "If the crews no longer change, this move makes the difference in points {n} worse for you. "
+                    "This already includes the point that you lose by playing the card."
                 ).format(n=-change)
             )
         else:
             yield self._(
-                "If the crews don't change after this move, the difference in points is the same as before the move. "
+                "If the crews no longer change, this move leaves the difference in points the same. "
                 "This already includes the point that you lose by playing the card."
             )
 

@@ -65,12 +65,12 @@ def _explain_die(value: int, end: End | None, s: State) -> str:
     if s.phase != NUDGED and value not in (s.low, s.high):
         return f"the dice show {s.low} and {s.high}; lay one of them"
     if s.end == UNFIXED and end is None:
-        return "the first die of the round decides which end is 1: add left or right"
+        return "the first die of the round decides where card 1 lies: add left or right"
     if s.end != UNFIXED and end is not None:
         return (
-            "card 1 is on the left already in this round: write the move without left or right"
+            "the left end was chosen for card 1 in this round: write the move without left or right"
             if ENDS[int(s.end)] is End.LEFT
-            else "card 1 is on the right already in this round: write the move without left or right"
+            else "the right end was chosen for card 1 in this round: write the move without left or right"
         )
     return ""
 

@@ -104,7 +104,7 @@ REFUSED: list[tuple[str, dict[str, object], str]] = [
     (
         "taverns.3",
         {"seats": [{"captain": 0}, {"captain": 1}, {"captain": 2}], "taverns": {"3": "+2"}},
-        "open one on top",
+        "open sailor on top",
     ),
     (
         "taverns.3",

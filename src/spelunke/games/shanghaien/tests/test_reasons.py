@@ -313,15 +313,15 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
             for seat in (at.seat, at.other)
         )
     ),
-    "If the crews don't change after this move, the difference in points is {n} better for you than before the "
-    "move. This already includes the point that you lose by playing the card.": lambda at, f: (
+    "If the crews no longer change, this move makes the difference in points {n} better for you. "
+    "This already includes the point that you lose by playing the card.": lambda at, f: (
         at.crew_points(at.after) - at.crew_points(at.before) == f["n"] > 0
     ),
-    "If the crews don't change after this move, the difference in points is {n} worse for you than before the "
-    "move. This already includes the point that you lose by playing the card.": lambda at, f: (
+    "If the crews no longer change, this move makes the difference in points {n} worse for you. "
+    "This already includes the point that you lose by playing the card.": lambda at, f: (
         at.crew_points(at.before) - at.crew_points(at.after) == f["n"] > 0
     ),
-    "If the crews don't change after this move, the difference in points is the same as before the move. This "
+    "If the crews no longer change, this move leaves the difference in points the same. This "
     "already includes the point that you lose by playing the card.": lambda at, f: (
         at.crew_points(at.before) == at.crew_points(at.after)
     ),

@@ -104,7 +104,7 @@ def why_not(frame: Frame, half: str) -> str:
     if seen.turn != frame.me or seen.phase not in ("rolled", "direction"):
         return _("playable right after you roll")
     if seen.phase == "direction":
-        return _("first choose which end is 1")
+        return _("first choose where card 1 lies")
     return _(HALVES[half].lacks(seen))
 
 
