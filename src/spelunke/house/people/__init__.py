@@ -20,6 +20,7 @@ from spelunke.house.people.people import (
     LONGEST_NAME,
     NOBODY,
     People,
+    call_names,
     call_person,
     check_name,
     clean_name,

@@ -50,6 +50,11 @@ def call_person(name: str, words: Translator) -> str:
     return words(NOBODY) + number if number == "" or number[1:].isdigit() else name
 
 
+def call_names(names: tuple[str, ...], words: Translator) -> tuple[str, ...]:
+    """Return the names of a table's players for a reader (see `call_person`)."""
+    return tuple(call_person(name, words) for name in names)
+
+
 def check_name(name: str) -> str:
     """Return the name on one line and without invisible characters. Raise BadPlan if it is empty or too long."""
     shown = clean_name(name)

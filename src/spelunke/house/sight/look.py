@@ -9,7 +9,7 @@ from spelunke.core.words import Translator
 from spelunke.games.hooks import Hooks
 from spelunke.games.lesson import LEARNER
 from spelunke.house.messages import ChainLook, Fairness, LessonLook, LogLine, Look, SeatLook
-from spelunke.house.people import call_person
+from spelunke.house.people import NOBODY, call_names
 from spelunke.house.sight.absence import Absence
 from spelunke.house.sight.sentences import mark_order, say_note
 from spelunke.house.sight.summaries import find_summary
@@ -50,7 +50,9 @@ def look_at(
     back.
     """
     table, facts = viewer.table, viewer.table.facts
-    names, asked = tuple(call_person(name, words) for name in table.names), viewer.asked
+    names, asked = table.names, viewer.asked
+    if NOBODY in " ".join(names):  # rare, and each move builds two looks
+        names = call_names(names, words)
     may = viewer.operations | absence.operations | ({"chat"} if named else set())
     bots = (
         [seat for seat in table.actors if table.bot_at(seat) is not None]

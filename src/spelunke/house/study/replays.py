@@ -21,7 +21,7 @@ from spelunke.games.hooks import Hooks
 from spelunke.games.match import Match
 from spelunke.house.budgets import COURSES, VERDICTS
 from spelunke.house.messages import LogLine, Replay
-from spelunke.house.people import call_person
+from spelunke.house.people import call_names
 from spelunke.house.play import ROW_BYTES, TABLE_BYTES, TableStore
 from spelunke.house.refusals import NotAllowed, NotNow
 from spelunke.house.sight import Viewer, say_note
@@ -405,7 +405,7 @@ def _look_at(
     `over` says whether the position is the end of the game. By default, only the last position is the end.
     """
     table, facts, game = course.table, course.table.facts, course.game
-    names = tuple(call_person(name, words) for name in table.names)
+    names = call_names(table.names, words)
     over = position == course.last if over is None else over
     before, after = course.steps(position, eyes)
     log, more_before, more_after = _write_log(course, position, eyes, names, translate, words)
