@@ -62,10 +62,10 @@ def compile_all(processes: int, tests: list[str], say: Callable[[str], object] =
     games = [(name, CHECKED) for name in size] + [(smallest(), AS_PLAYED)]
     games.sort(key=lambda one: -size[one[0]])  # the longest first
     plain = os.environ.get("SPELUNKE_JIT") == "0"
-    left = [
-        ([sys.executable, *((TWIN, name, "1:10") if plain and way == CHECKED else (__file__, name))], way)
-        for name, way in games
-    ]
+    left: list[tuple[list[str], dict[str, str]]] = []
+    for name, way in games:
+        script = [TWIN, name, "1:10"] if plain and way == CHECKED else [__file__, name]
+        left.append(([sys.executable, *script], {"SPELUNKE_JIT": "1", **way}))
     collect = [sys.executable, "-m", "pytest", "--collect-only", "-q", *tests]
     left.append((collect, {}))
     running: list[subprocess.Popen[bytes]] = []
@@ -76,8 +76,7 @@ def compile_all(processes: int, tests: list[str], say: Callable[[str], object] =
                 command, way = left.pop(0)
                 if command is collect and time.monotonic() - begun < 10:
                     continue  # everything was compiled in an earlier run
-                compiled = {} if command is collect else {"SPELUNKE_JIT": "1"}
-                environment = {**os.environ, **compiled, **way}
+                environment = {**os.environ, **way}
                 running.append(subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL))
             running = [process for process in running if process.poll() is None]
             time.sleep(0.05)

@@ -8,15 +8,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-from compiling import AS_PLAYED, CHECKED, sizes
+from compiling import AS_PLAYED, CHECKED, TWIN, sizes
 from spelunke.games import shelf
 
 SIZES = sizes()
-TWIN = Path(__file__).with_name("twin.py")
 WAYS = {
     "compiled": {"SPELUNKE_JIT": "1", **AS_PLAYED},
     "bounds-checked": {"SPELUNKE_JIT": "1", **CHECKED},
@@ -27,7 +25,7 @@ WAYS = {
 def digests(game: str, way: str, *questions: str) -> list[list[str]]:
     """Run twin.py once for all questions, because its start takes most of the time. Return its answers."""
     done = subprocess.run(
-        [sys.executable, str(TWIN), game, *questions],
+        [sys.executable, TWIN, game, *questions],
         env={**os.environ, **WAYS[way]},
         capture_output=True,
         text=True,
