@@ -62,7 +62,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return clone / f"build/release/spelunke-{following(current(ROOT))}"
 
 
-pytestmark = pytest.mark.deep(minutes=15)
+pytestmark = pytest.mark.deep(minutes=60)
 
 
 def test_a_dry_run_makes_all_files_of_a_release(made: Path, tmp_path: Path) -> None:
