@@ -24,7 +24,7 @@ MASS: Final = 4
 
 
 class Lookahead(Protocol):
-    """The kernel of this module for bots, as :func:`spelunke.core.kernel.bind` returns it for one game."""
+    """The kernel :func:`judge`, bound to one game by :func:`spelunke.core.kernel.bind`."""
 
     def judge(
         self,

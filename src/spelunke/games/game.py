@@ -276,7 +276,7 @@ class Game:
 
 
 def _holds(condition: str, settled: Settled) -> bool:
-    """Return whether all parts of a condition hold, such as ``schedule=short seats!=2``."""
+    """Return whether a condition such as ``schedule=short seats!=2`` holds. It holds if all its parts hold."""
     for part in condition.split():
         name, _equals, value = part.partition("=")
         if (write_value(settled[name.removesuffix("!")]) == value) == name.endswith("!"):

@@ -81,7 +81,7 @@ def opening_of(
 
 
 def opening_in(record: Record, game: Game) -> Opening:
-    """Return the opening that a record describes: the first entry of each hash chain of its game.
+    """Return the first entry of the hash chains of a recorded game. All its chains begin with the same entry.
 
     The record must have a proof, and :func:`is_open` must return True for it.
     """

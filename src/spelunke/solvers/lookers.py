@@ -115,7 +115,7 @@ class Lookers:
 
     @property
     def spent_apart(self) -> float:
-        """The processor time, in milliseconds, of the looker whose thread has used the most time.
+        """The processor time, in milliseconds, of the looker (search) whose thread has used the most time.
 
         If there is only one looker, it needs no thread of its own, and the value is 0.
         """

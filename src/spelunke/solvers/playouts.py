@@ -53,7 +53,7 @@ class PlayOut(Protocol):
         samples: Samples,
         left: Numbers,
     ) -> None:
-        """Play lines out (see the kernel :func:`play_out`)."""
+        """Play random continuations to their ends. The kernel :func:`play_out` describes the parameters."""
         ...
 
 

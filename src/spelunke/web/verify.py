@@ -59,8 +59,8 @@ async def show_words(_request: Request) -> Response:
 async def judge_record(request: Request, body: VerifyIn) -> Verdict:
     """POST /verdicts. Verify a record with this server's key, and return the result in the reader's language.
 
-    Refuse a record or a link of a hash chain that can't be parsed, a record longer than `MOST_PLIES`, and too many
-    requests from one network.
+    Refuse a record that can't be parsed or is longer than `MOST_PLIES`. Refuse a link of a hash chain that can't be
+    parsed. Refuse too many requests from one network.
     """
     site = site_of(request)
     client = request.client.host if request.client else "unknown"

@@ -48,7 +48,7 @@ class Pass(values.Action, frozen=True, tag="pass"):
 
 
 class Vote(values.Action, frozen=True, tag="vote"):
-    """Vote that this seat was the first to call for the discard, if calls are tied (N-R15, N-C4)."""
+    """Vote for the seat that called first, if several calls are tied (N-R15, N-C4). `seat` is the seat voted for."""
 
     seat: int
 

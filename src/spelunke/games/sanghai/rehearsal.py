@@ -69,8 +69,8 @@ def rehearse(orders: Orders, told: Iterable[happenings.Event], seen: View) -> Re
 class _Story:
     """The progress of a rehearsal through the events of one seat.
 
-    ``heps`` is the number of calls that the seat really won in this round. ``won`` is the number of calls that
-    it would have won with the orders.
+    A rehearsal replays a round as if the seat had given some standing orders. ``heps`` is the number of calls that the
+    seat really won in this round. ``won`` is the number of calls that it would have won with these orders.
     """
 
     def __init__(self, orders: Orders, seen: View) -> None:

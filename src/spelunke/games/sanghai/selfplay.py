@@ -132,8 +132,8 @@ def advance(
 
     Return the seat that acted, or CHANCE. If the game is over, play nothing and return OVER.
 
-    ``deck`` has three numbers: a key of the deck in ``order`` (computed from the round and the number of reshuffles),
-    the number of cards already drawn from ``order``, and the number of decisions so far.
+    ``order`` is a shuffled deck. ``deck`` has three numbers: the key of this deck (computed from the round and the
+    number of reshuffles), the number of cards already drawn from it, and the number of decisions so far.
     """
     who = actors(work[k])
     if who == OVER:

@@ -180,7 +180,7 @@ def _check_sqlite(file: Path, source: Path) -> None:
 
 
 def _place_sqlite(file: Path, folder: Path, manifest: Manifest, *, replace: bool) -> tuple[Path, ...]:
-    """Move the files of a backup to their places. Return the new names of the files that they replace."""
+    """Move the files of a backup to their places, and rename the files that are there. Return the new names."""
     names = ["", *(f".{key}" for key in KEYS)]
     there = [old for name in names if (old := file.with_name(file.name + name)).exists()]
     if there and not replace:

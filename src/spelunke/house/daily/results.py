@@ -55,7 +55,7 @@ class ResultLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Standing(msgspec.Struct, frozen=True, kw_only=True):
-    """A person's game of a day, and its rank among all results of the day that count.
+    """A person's game of a day, and its rank. Only results that count have ranks.
 
     ``without`` is the reason why the result does not count, or empty. For ``place``, ``lead`` and ``more``, see
     `ResultLine`. ``place`` and ``lead`` are None if the game was not played to its end. ``more`` and ``rank`` are

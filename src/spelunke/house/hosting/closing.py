@@ -115,7 +115,7 @@ class Closing:
         return self._tables.closed
 
     def _set(self, word: str) -> None:
-        """Set the reason for closing in this worker. If it changes, update all open pages."""
+        """Store, in the memory of this worker, why the site is closed. If the reason changes, update all open pages."""
         if word != self._tables.closed:
             self._tables.closed = word
             self._store.bus.deliver_everywhere()

@@ -72,9 +72,9 @@ class Looks:
 
         For most parameters, see `look`. Readers with equal glances may get the same look. If `fresh` is false,
         use the table in memory as it is, even if newer changes are stored. If `signs` is false, make no new
-        signature for the hash chain in the look. `decides` is for a spectator's look on a shared device: the seat that
-        may decide while no person's view is open (see `find_decider`). `Look.legal` then has the legal actions of this
-        seat. Raise the errors of `look`.
+        signature for the hash chain in the look. On a shared device, `decides` is the
+        seat that may decide while no person's view is open (see `find_decider`). If it is given and the look is a
+        spectator's, `Look.legal` has the legal actions of this seat. Raise the errors of `look`.
         """
         with self._tables.open(table_id, fresh=fresh) as slot:
             viewer = Viewer.of(slot.table, person)

@@ -220,7 +220,7 @@ class Play:
                 return turn.play(turn.viewer(person)[0], DRAW, key)
 
     def decline_draw(self, table_id: str, person: str) -> Answer:
-        """Decline the draw offers of all other seats that are valid now.
+        """Decline all valid draw offers of other seats.
 
         Raise UnknownTable. Raise NotSeated if the person has no seat, NotNow if no other seat has a valid
         offer or the person has given up, or Refused if the table was changed at the same moment.

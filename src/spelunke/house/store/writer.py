@@ -257,7 +257,8 @@ class Writer:
     def _take(self) -> tuple[list[Write[object]], bool]:
         """Return the queued writes, and whether the writer must stop after them.
 
-        Wait for the first write. If the database fails, wait only until the next attempt.
+        Wait until there is a write. While the database fails, wait no longer than until it is time to try the
+        database again.
         """
         group: list[Write[object]] = []
         try:

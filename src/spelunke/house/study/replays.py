@@ -147,7 +147,7 @@ class Course:
         return bisect.bisect_right(self.position_of, position)
 
     def told(self, row: int, eyes: Eyes) -> tuple[Event, ...]:
-        """Return the events of a row that the viewpoint `eyes` saw when the row was added."""
+        """Return those events of a row that the viewpoint `eyes` could see when the row was added."""
         return self.table.events_of(row) if eyes == "open" else self.table.noticed(eyes).events_of(row)
 
     def lines(self, eyes: Eyes) -> list[Line]:

@@ -105,10 +105,9 @@ def as_texts(reasons: Iterable[str]) -> tuple[str, ...]:
 
 
 def find_choice(course: Course, number: int, text: str) -> Match:
-    """Return a match with a position in which the seat that acts at the ply `number` could choose the move `text`.
+    """Return a match at the newest position, up to the ply `number`, in which the ply's seat could play `text`.
 
-    It is the newest such position up to this ply. If the seat changed its secret choice at this ply, the position is
-    an earlier one: the one before the seat's first choice.
+    If the seat changed its secret choice at this ply, return the position before its first choice.
     """
     seat = course.match.plies[number].seat
     for ply in range(number, -1, -1):

@@ -69,9 +69,9 @@ class Moment:
         If the seat has already sealed its action, these are the actions that may replace it.
 
         If the game has the hook `action_on_arrival`, the server may play another action than the one that
-        arrives, for example because another seat was faster. The result then has the actions that the server
-        would play if no other seat had acted. So the result stays the same when another seat acts, and the server
-        can see that this seat still has the same decision.
+        arrives, for example because another seat was faster. Then return what the server would play if no other
+        seat had acted. This result stays the same when another seat acts, so the server can see that this seat
+        still has the same decision.
         """
         if self._match is None or seat not in self.actors:
             return frozenset(self.revisions(seat))

@@ -181,10 +181,10 @@ class Cleaner:
 
     @staticmethod
     def _unlink(connection: Connection, links: set[tuple[str, str]], column: str) -> None:
-        """Clear one column's references from stored tables to deleted tables.
+        """Clear one column's references to deleted game tables in the rows of stored ones.
 
-        `column` is `rematch` or `previous`. Each pair in `links` has the id of a deleted table, and the id of a
-        stored table that may refer to the deleted one in this column.
+        `column` is `rematch` or `previous`. Each pair in `links` has the id of a deleted game table, and the id of a
+        stored one that may refer to it in this column.
         """
         if links:
             here = (tables.c.id == bindparam("there"), tables.c[column] == bindparam("gone"))

@@ -28,7 +28,7 @@ def percent(chance: float, *, sign: bool = False) -> str:
 
 
 def say_method(method: str) -> str:
-    """Translate the description of an analysis's method, a text of the server or of a game, and return it."""
+    """Return the translated description of an analysis's method. The text is from the server or from a game."""
     return _(tongue_of().games(method))
 
 

@@ -38,7 +38,7 @@ def render_crews(frame: Frame) -> Markup:
 def _then(whose: str, name: str, inner: object, since: int, until: int | None) -> Markup:
     """Render a text about a crew. It is visible from step ``since`` of the last played hour until step ``until``.
 
-    Screen readers read only the text for the current crew, for which ``until`` is None. In an animation, the text
+    Screen readers read only the text about the crew as it is now. Its ``until`` is None. In an animation, the text
     changes only when all moving sailors have arrived (``data-late``).
     """
     past = NOTHING if until is None else html(' aria-hidden="true"')

@@ -104,7 +104,7 @@ def _notes(summary: Summary[View], told: Sequence[str], figure: int) -> Markup:
 def _events_about(events: Sequence[Event], figure: int) -> Iterator[int]:
     """Yield the index of each event for which the summary has a sentence beside this figure.
 
-    Beside a captain, the sentences say who robbed whom, and whom the seat chose not to rob. The moves of captains have
+    Next to the figure of a captain, sentences say who robbed whom, and whom the captain's seat chose not to rob. The moves of captains have
     no sentences, because the summary shows the captains' cards.
     """
     for k, event in enumerate(events):

@@ -73,8 +73,8 @@ def _melds(frame: Frame) -> Markup:
 def _fit_large(frame: Frame) -> bool:
     """Return whether the table has space for melds of large cards: two owners beside each other, with two rows each.
 
-    With large cards, each meld must be in the same row as with small cards. Otherwise, if somebody else laid and the
-    cards became small, melds would move from one row to another.
+    With large cards, each meld must be in the same row as with small cards. When a third owner lays melds, the cards
+    become small, and no meld may then move to another row.
     """
     seen = frame.view
     owned: dict[int, list[TableMeld]] = {}

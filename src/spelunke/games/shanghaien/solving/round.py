@@ -61,11 +61,12 @@ class Round:
     def _judge(self, endings: Endings, shape: tuple[int, int, int]) -> npt.NDArray[np.float32]:
         """Return the values of all settlements, for each seat as the caller (the seat that calls Shanghai).
 
-        There are four indices: the caller, the index of seat 0's side (see :class:`Round`), the index of seat 1's
-        side, and the settlement. The settlement is an index of :func:`.dice.takers`, and says which cards go to the
-        first side and which to the second. Here, the caller's side is always the first side, whichever seat calls. Each
-        entry is the settlement's value for seat 0 minus a midpoint. If seat 1 is the caller, the sign is reversed. The
-        midpoint is halfway between the smallest and the largest value for seat 0. It is stored in ``_middle``.
+        There are four indices: the caller, the index of seat 0's side (see :class:`Round`), the index of seat
+        1's side, and the settlement. The settlement is an index of :func:`.dice.takers`, and says which cards
+        go to the first side and which to the second. In a settlement, the first side is always the caller's.
+        Each entry is the settlement's value for seat 0 minus a midpoint. If seat 1 is the caller, the sign is
+        reversed. The midpoint is halfway between the smallest and the largest value for seat 0. It is stored in
+        ``_middle``.
         """
         found = np.empty((*shape, 729), np.float64)
         for one, first in enumerate(self.sides[0]):

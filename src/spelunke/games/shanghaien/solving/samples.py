@@ -277,9 +277,9 @@ class Sample(NamedTuple):
 def deal_sample(crews: Crews, seed: int, number: int) -> tuple[Frame, tuple[Side, Side], list[Pair]]:
     """Deal the row of a sample. Return the frame with this row, each seat's side, and the pairs that the sample uses.
 
-    A pair has, for each seat, the index of a side in the list of all sides that the seat can have in the solved round
-    (see :class:`.Round`). The first pair is for the position itself, and the others are for some variants
-    from :func:`spent_crews`.
+    The solved round lists all sides that each seat can have (see :class:`.Round`). A pair has two indices: one in the
+    list of seat 0, and one in the list of seat 1. The first pair is for the position itself, and the others are for some
+    variants from :func:`spent_crews`.
     """
     rng = np.random.default_rng([seed, crews.rounds, number])
     frame = deal_row(rng, crews)

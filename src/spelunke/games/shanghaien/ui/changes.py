@@ -29,7 +29,7 @@ class Holding(NamedTuple):
 
 
 def follow_round(before: View, events: Sequence[values.Event]) -> tuple[Holding, Holding, Holding]:
-    """Return the sides' holdings at the beginning of a round, after its tricks, and after its cards were shared out.
+    """Return what the sides have when a round begins, after its tricks, and after each card went to a side.
 
     A holding has the strengths and the number of tricks of each side. It is computed from the events, because the view
     after the round may already show the next game of the match.

@@ -265,7 +265,7 @@ def render_cast(frame: Frame) -> Markup:
 
 
 def _big(frame: Frame) -> Markup:
-    """Render the large buttons (roll, Shanghai, object), and a switch that shows who would take each card now."""
+    """Render the large buttons “Roll”, “Shanghai!” and “Object”, and a switch that shows who would take each card."""
     seen, legal = frame.view, frame.legal
     parts = []
     if Object in legal:
