@@ -278,7 +278,7 @@ def deal_sample(crews: Crews, seed: int, number: int) -> tuple[Frame, tuple[Side
     """Deal the row of a sample. Return the frame with this row, each seat's side, and the pairs that the sample uses.
 
     The solved round lists all sides that each seat can have (see :class:`.Round`). A pair has two indices: one in the
-    list of seat 0, and one in the list of seat 1. The first pair is for the position itself, and the others are for some
+    list of seat 0, and one in the list of seat 1. The first pair is for the position itself. The others are for some
     variants from :func:`spent_crews`.
     """
     rng = np.random.default_rng([seed, crews.rounds, number])
