@@ -272,9 +272,9 @@ class Decision(msgspec.Struct, frozen=True):
 
     @property
     def better(self) -> Alternative:
-        """The move to recommend instead of the played move: the `advised` move.
+        """The move to compare with the played move.
 
-        If the player chose the `advised` move, this property is the best move.
+        It is the `advised` move. If the player chose this move, it is the move with the highest value.
         """
         return self.alternatives[0] if self.advised.move == self.played else self.advised
 

@@ -220,7 +220,7 @@ class Split(Option):
 
     @property
     def counted(self) -> tuple[str, ...]:
-        """The names of the counts."""
+        """The names of this option's counts, in order."""
         return self.parts
 
     def check(self, value: object) -> Value:

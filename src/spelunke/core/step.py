@@ -38,7 +38,7 @@ def actors_at(pool: Pool, i: int) -> int:
 
 @kernel
 def legal_at(pool: Pool, i: int, seat: int, out: Numbers) -> int:
-    """Write the seat's legal actions in ``pool[i]`` into ``out``. Return their number."""
+    """Write into ``out`` the actions that are legal for the seat in the state ``pool[i]``. Return their number."""
     return legal(pool[i], seat, out)
 
 

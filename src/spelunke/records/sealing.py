@@ -106,7 +106,7 @@ def opening_in(record: Record, game: Game) -> Opening:
 def is_open(record: Record) -> bool:
     """Return whether the first entry of a game's hash chains (the opening, :func:`opening_in`) can be recomputed.
 
-    The opening of a game that began from a position contains a seal of the position, made with the seed. So this
+    If a game began from a position, the seed was used to seal the position, and the opening contains the seal. So the
     opening can be recomputed only if the record has the seed. In older records, openings contain no such seal.
     """
     sealed = record.origin is not None and record.origin.chained

@@ -105,7 +105,7 @@ class ProcessAnalyst:
         return found
 
     def plan(self, record: bytes) -> bytes:
-        """Return a plan, as gzipped JSON: the work of a reader's device for the analysis of a record.
+        """Return a plan as gzipped JSON. It lists what a reader's device must compute for the analysis of a record.
 
         Raise BadInput if a device can't do this work, and AnalystGone if the process stopped.
         """

@@ -230,8 +230,8 @@ class Answers:
     """A :class:`.players.Player` that runs no playouts, but reads the browser's results for the tasks of a plan.
 
     Call its methods in the order of the plan's tasks. The constructor and each method raise BadInput if a result is
-    impossible. If ``parts`` of a job is 0, its playouts end with its lines (sequences of steps), and the game's kernel
-    ``forecast`` estimates the final points there. :class:`Planner` records no task for such a job, because
+    impossible. If a job has the value 0 for ``parts``, no steps are played after its lines (sequences of steps). The
+    game's kernel ``forecast`` then estimates the final points. :class:`Planner` records no task for such a job, because
     :meth:`play` computes its results itself.
     """
 

@@ -21,7 +21,7 @@ class Option:
     """A possible next step of a seat in a secret choice.
 
     ``share`` is the step's probability in the seat's mixture, given the steps that the seat has sealed. ``gap`` is the
-    standard error of the difference between the step's chance to win and that of the best step.
+    standard error of this difference: the step's chance to win minus the best step's.
     """
 
     step: int

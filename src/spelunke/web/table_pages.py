@@ -486,7 +486,7 @@ def often() -> list[Route]:
 
 
 def routes() -> list[Route]:
-    """Return the routes of a table that are not in `often`: operations, the record, previews, and shared devices."""
+    """Return the rarer routes of a table: operations, the record, previews, shared devices. `often` has the others."""
     return [
         Route("/t/{table}/record.json", show_record),
         Route("/t/{table}/draft", draft, methods=["POST"]),

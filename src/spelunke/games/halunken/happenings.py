@@ -119,7 +119,7 @@ class Flipped(values.Event, frozen=True, tag="flipped"):
 
 
 class Named(values.Event, frozen=True, tag="named"):
-    """A seat or chance chose the number for this figure's Rum. If chance chose it, ``seat`` is None."""
+    """The number for this figure's Rum card was chosen by a seat or by chance. If by chance, ``seat`` is None."""
 
     figure: int
     number: int

@@ -140,7 +140,7 @@ def weigh(
 
 @kernel
 def shuffle_sealed(s: State, seat: int, stream: Stream) -> None:
-    """Replace each sealed card that the seat can't see by a random unused card of the same figure.
+    """Draw again each sealed card that the seat can't see, from the unused cards of the same figure.
 
     Change ``s`` in place. A bot calls this function before each playout, so that it does not rely on one guess of the
     hidden cards.

@@ -109,7 +109,7 @@ def walk(s: State, stage: int) -> None:
 
 @hot
 def step(s: State, stage: int) -> int:
-    """Carry out one stage of the hour after the reveal, in place: for example, let one figure move.
+    """Carry out one stage of an hour whose cards are revealed, such as the move of one figure. Change ``s`` in place.
 
     Return the next stage, or REST if a seat or chance must decide, or if the hour has ended.
     """

@@ -184,10 +184,10 @@ def gather_pairs(
     The two actions depend on the kind of the decision. ``THROW``: the discard that the seat would choose, and a
     random one. ``CALL``: a call and a pass. ``DRAW``: taking the discard, and drawing from the stock.
 
-    ``rows`` receives the features of the hand after each action. ``costs`` receives the cost of the first action
-    minus the cost of the second, in points, and the kind. ``every`` has a number *n* for each kind: about one
-    decision in *n* is examined, and recorded if two different actions can be compared in it. Return the number of
-    recorded decisions.
+    Write the features of the hand after each action into ``rows``. Write two numbers into ``costs``: the cost of
+    the first action minus the cost of the second, in points, and the number of the kind. ``every`` has a number *n*
+    for each kind: about one decision in *n* is examined, and recorded if two different actions can be compared in
+    it. Return the number of recorded decisions.
     """
     n = 0
     stream = np.zeros(1, np.int64)

@@ -311,7 +311,8 @@ def step(s: State, seat: int, action: int) -> None:
 def legal_orders(s: State, seat: int, out: Numbers) -> int:
     """Write into ``out`` the actions besides ``CLOSE`` that close the last meld. Return their count.
 
-    Each of these actions also gives the new melds other numbers (N-C10).
+    ``CLOSE`` numbers the new melds in the order in which they were laid (N-C10). Each of these actions numbers them
+    in another order.
     """
     if (
         s.phase <= state.LAYING

@@ -15,7 +15,7 @@ from spelunke.games.sanghai.state import State, wide, worth_of
 
 @kernel
 def adding(want: Wish) -> Wish:
-    """Return a copy of ``want``, the melds to lay, that also allows adding cards to melds in the same turn."""
+    """Return a copy of the melds to lay, ``want``. The copy also allows cards to be added to melds in the same turn."""
     return Wish(
         want.sets,
         want.runs,

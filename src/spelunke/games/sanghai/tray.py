@@ -24,7 +24,7 @@ class Slot(msgspec.Struct, frozen=True):
 
     ``stands`` has, for each picked card, the card that it stands for. A natural card stands for itself.
     ``missing`` is the number of cards that the set or run still needs. ``wants`` has cards that together would complete
-    it. Jokers among them are left out. For a set, ``wants`` is only one of several choices, because other cards of the
+    it. It never lists jokers. For a set, ``wants`` is only one of several choices, because other cards of the
     set's rank would complete it too. If no picked card is in the slot, ``wants`` is empty.
     """
 

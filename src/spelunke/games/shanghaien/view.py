@@ -178,7 +178,7 @@ _cards: Cache[bytes, Cards] = Cache(VIEWED, each=6000)
 
 
 def _find_cards(s: State, survey: Survey) -> Cards:
-    """Return the cards that a view lists outside ``row``, from a cache that all viewers share."""
+    """Return all cards of a view but its ``row``. All viewers share a cache of them."""
     key = b"".join([block.tobytes() for block in (s.crew, s.joker, s.hand, s.deck, s.row, s.options)])
     found = _cards.get(key)
     if found is None:

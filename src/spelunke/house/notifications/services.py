@@ -31,8 +31,8 @@ def is_installed() -> bool:
 def check_services(names: Iterable[str]) -> None:
     """Check the names of the services that are listed in the site's settings.
 
-    Raise BadPlan if apprise is not installed, or does not know a service. Also raise BadPlan for a service whose
-    users choose the server that receives the messages, and for a service that acts on this server's own machine.
+    Raise BadPlan if apprise is not installed or does not know a service. Two kinds of services are not allowed either:
+    those with which people could send messages to any server, and those that act on the site's own machine.
     """
     names = sorted(names)
     if not names:

@@ -188,7 +188,7 @@ def _look_at_seats(
 def _tell_log(
     viewer: Viewer, since: int, names: tuple[str, ...], translate: Translator, words: Translator
 ) -> tuple[LogLine, ...]:
-    """Return the sentences of the log, without those for the first `since` rows that the viewer noticed.
+    """Return the sentences of the log that the viewer noticed. Leave out those of the first `since` noticed rows.
 
     `translate` is for the game's sentences, and `words` for the site's. Each of
     them must be the same object at every call, because it is a part of the key of the cached sentences.

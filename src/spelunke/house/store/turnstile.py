@@ -16,8 +16,8 @@ class Turnstile:
 
     Its holder is a thread, or a function that `waiting.run` runs on an event loop. The locks of `threading`
     may serve any waiter first. With such a lock, if two players call for a card, the later call might win.
-    If the holder or an earlier waiter runs on an event loop, and the wait would block this loop, entering the
-    lock raises RuntimeError.
+    A caller on an event loop must not wait for a holder or an earlier waiter on the same loop, because the wait would
+    block the loop. In this case, entering the lock raises RuntimeError.
     """
 
     __slots__ = ("_depth", "_gate", "_holder", "_line")

@@ -257,8 +257,8 @@ class Writer:
     def _take(self) -> tuple[list[Write[object]], bool]:
         """Return the queued writes, and whether the writer must stop after them.
 
-        Wait until there is a write. While the database fails, wait no longer than until it is time to try the
-        database again.
+        Wait until there is a write. While the database fails, stop waiting when the next attempt to use the database is
+        due.
         """
         group: list[Write[object]] = []
         try:

@@ -117,7 +117,7 @@ def find_choice(course: Course, number: int, text: str) -> Match:
 
 
 def _offers(match: Match, seat: int, text: str) -> bool:
-    """Return whether the seat can choose this move, other than by changing a sealed choice.
+    """Return whether the seat can choose this move. If it only could change a sealed choice, return False.
 
     Raise BadText if the text is malformed.
     """

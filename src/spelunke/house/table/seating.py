@@ -66,7 +66,7 @@ class Seating:
 
     @property
     def outcome(self) -> Outcome | None:
-        """The outcome of the game if a note (a log row that is no ply, such as a resignation) ended it, else None."""
+        """The outcome of a game that a note ended, else None. A note is a log row without a ply, such as resigning."""
         ended, seats = self.ended_by, len(self.stand_ins)
         if ended is None:
             return None

@@ -69,7 +69,7 @@ def go_on_at_table(
 
 @kernel
 def leave_end(ends: Rows[End], level: int) -> None:
-    """Add nothing at the run's end ``ends[level]``."""
+    """Leave the end ``ends[level]`` of a run as it is, and copy the counts so far to the next end."""
     end, then = ends[level], ends[level + 1]
     end.fresh = 0
     end.reach = 0

@@ -39,8 +39,8 @@ def can_lay_all_but_one(h: Numbers, want: Wish) -> bool:
     """Return whether the melds of ``want`` can be laid so that exactly one card of ``h`` stays in the hand.
 
     The search tries all places and all lengths of the runs. If ``want`` has a begun run, the search takes it as its
-    first run. Each run takes a natural card at each place for which the hand has one. A wild card at such a place would
-    not change the number of cards that stay. Cards are moved between melds only to give each meld a natural card.
+    first run. If the hand has a natural card for a place of a run, the run takes it. With a wild card there, the same
+    number of cards would stay. Cards are moved between melds only to give each meld a natural card.
     """
     free = wide(-1) - least_cards(want)
     for kind in range(KINDS):

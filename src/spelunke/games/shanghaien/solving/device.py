@@ -202,7 +202,7 @@ def value_endings(
 
 @kernel
 def can_have(side: Shorts, number: int, dice: int) -> bool:
-    """Return whether a seat with this side can have laid ``dice`` dice (see ``Round._can_have``).
+    """Return whether a seat with this side may already have laid this number of dice (see ``Round._can_have``).
 
     ``number`` is the side's index.
     """

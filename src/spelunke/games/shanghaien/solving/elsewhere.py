@@ -223,8 +223,9 @@ class _DeviceOracle(Oracle):
 
 
 class PlanningAppraiser(ShanghaienAppraiser):
-    """An appraiser that lists the rounds that an analysis needs, or reads their results, which a reader's device
-    computed.
+    """An appraiser for analyses whose rounds the reader's device solves.
+
+    First it lists the rounds that an analysis needs. With the device's results, it answers from them.
 
     ``results`` is None while the appraiser lists the rounds. If the results do not fit the rounds, the methods raise
     BadInput.

@@ -43,15 +43,15 @@ def margins(mine: Whole, theirs: Whole) -> Whole:
 
 
 def cards_left(left: int) -> tuple[int, int, int, int]:
-    """Return the number of a nation's cards to come, for each value from 1 to 4.
+    """Return how many cards of each value, from 1 to 4, a nation has still to come.
 
-    ``left`` is the index of the set of these cards.
+    ``left`` is a number that `left_by_nation` has computed from these counts.
     """
     return left % 2, left // 2 % 2, left // 4 % 3, left // 12
 
 
 def left_by_nation(deck: Row) -> Row:
-    """Return, for each nation, the index of the set of the nation's cards to come.
+    """Return one number for each nation: a code for the counts of its cards to come (see `cards_left`).
 
     ``deck`` has the number of cards to come of each kind.
     """
