@@ -408,7 +408,10 @@ def test_a_hand_that_was_left_open_is_closed_when_its_person_returns(
         shown = client.post(f"/t/{table}/hand", data={"seat": str(seat)}, follow_redirects=True).text
         assert "hand is visible now." in shown
         client.get("/")
-        assert "hand is visible now." not in client.get(back, follow_redirects=True).text
+        closed = client.get(back, follow_redirects=True)
+        assert "hand is visible now." not in closed.text
+        (led,) = closed.history
+        assert led.headers["cache-control"] == "no-store", "a browser would repeat it forever"
         assert act_refused(client, table) == 409
         assert 'class="curtain"' in client.get(f"/t/{table}", follow_redirects=True).text
 
@@ -783,6 +786,11 @@ def test_back_leaves_the_table_after_hands_were_shown_and_hidden(browser: Browse
             expect(page.locator(".lifted")).to_be_visible()
         page.go_back()
         expect(page.locator("#mates")).to_be_visible()
+        page.go_forward()
+        open_hand(page)
+        page.locator(".brand").click()
+        page.go_back()
+        expect(page.locator(".lifted"), "the hand is closed").to_be_visible()
 
 
 @pytest.mark.deep

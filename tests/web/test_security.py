@@ -30,6 +30,17 @@ def test_headers_are_strict_on_every_answer(client: TestClient) -> None:
         assert headers["referrer-policy"] == "same-origin"
 
 
+def test_no_answer_that_depends_on_cookies_is_stored(client: TestClient) -> None:
+    """A browser repeats a stored redirect if its reader goes back, even if the cookies are different now."""
+    moved = [client.get(path) for path in ("/me/account", "/me/notifications", "/problems/halunken/today")]
+    moved += [client.post("/tables", data={"game": GAME, "quick": "here", "names": "Bert"})]
+    moved += [client.post("/me/theme", data={"theme": "dark"}), client.post("/me", data={"name": "Anna"})]
+    place = moved[3].headers["location"]
+    assert {answer.status_code for answer in moved} == {302, 303}
+    for answer in (*moved, client.get("/api/v1/me"), client.get(place), client.get("/nope")):
+        assert answer.headers["cache-control"] == "no-store", answer.url
+
+
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("headers", "allowed"),

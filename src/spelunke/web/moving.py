@@ -33,7 +33,6 @@ JSON = "application/json"
 COMPOSE = "compose"
 """The value of `move` if the game composes the move from other fields."""
 SAME_SITE = frozenset({"same-origin", "none"})
-NO_STORE = (b"cache-control", b"no-store")
 
 
 class NotPlain(Exception):  # handled in this module
@@ -112,7 +111,7 @@ class Moves:
 
 def write_head() -> list[tuple[bytes, bytes]]:
     """Return the headers that each response of the fast paths (`Moves`, `Reads`) has."""
-    return [*HEADERS, NO_STORE, (b"content-language", LANGUAGE.get().encode())]
+    return [*HEADERS, (b"content-language", LANGUAGE.get().encode())]
 
 
 async def _read_body(receive: Receive) -> bytes:

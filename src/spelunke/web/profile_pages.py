@@ -220,7 +220,7 @@ async def next_table(request: Request) -> Response:
     me = await site.guest(request)
     after = request.query_params.get("after", "")[:16]
     table = await call(site.house.lists.next_table, me.id, after) if me else None
-    return RedirectResponse(f"/t/{table}" if table else "/me?none=1", 303, {"cache-control": "no-store"})
+    return RedirectResponse(f"/t/{table}" if table else "/me?none=1", 303)
 
 
 ROUTES = [

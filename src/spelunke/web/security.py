@@ -39,6 +39,8 @@ HEADERS = tuple(
         "cross-origin-opener-policy": "same-origin",
         "cross-origin-resource-policy": "same-origin",
         "permissions-policy": "camera=(), microphone=(), geolocation=(), interest-cohort=()",
+        # Answers depend on cookies. Without this header, browsers repeat a stored redirect if the reader goes back.
+        "cache-control": "no-store",
     }.items()
 )
 """The default headers of each response, encoded for ASGI."""
