@@ -18,8 +18,8 @@ from spelunke.games import find_game
 from spelunke.games.match import Match
 from spelunke.games.sanghai import moves
 from spelunke.games.sanghai.bots import PlannerBot
-from spelunke.games.shanghaien.cards import Trick, TrickCard
-from spelunke.games.shanghaien.moves import Place
+from spelunke.games.shanghaien.cards import Nation, Trick, TrickCard
+from spelunke.games.shanghaien.moves import Joker, Place, Roll
 from spelunke.house.messages import Look
 from spelunke.records.problems import load_problems
 
@@ -655,6 +655,55 @@ def test_no_number_covers_the_name_of_a_trick(browser: Browser, server: Server) 
                     )
                     assert names.evaluate_all(small) == 0
     assert not found, found
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("crews", [5, 8])
+def test_the_crews_of_a_trick_and_the_way_back_cover_nothing(
+    browser: Browser, server: Server, crews: int
+) -> None:
+    stage = Stage(server, "shanghaien", 2)
+    match, chooser = stage.match(), random.Random(0)
+    while len(joined(match)) != crews:
+        if match.over:
+            match = stage.match()
+        elif match.chance:
+            go_on(match, chooser, None)
+        else:
+            quiet = [one for one in match.legal(match.actors[0]) if isinstance(one, Roll | Place)]
+            match.act(match.actors[0], chooser.choice(quiet or match.legal(match.actors[0])))
+    found: list[str] = []
+    with person(browser, reduced_motion="reduce") as page:
+        stage.open(page)
+        for size in ((320, 640), (320, 800), (360, 740), *SCREENS.values()):
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            for language in ("en", "de", "fi", "nl"):
+                stage.show(page, stage.look_at(match, match.actors[0]), language)
+                before = page.locator(".sh-controls").bounding_box()
+                page.locator('[class^="pick-joker"]').first.evaluate("one => one.click()")
+                assert page.locator(".sh-panel .sh-nation:visible").count() == crews
+                assert page.locator(".sh-controls").bounding_box() == before, (size, language)
+                found += [f"{size} {language}: {told}" for told in page.evaluate(TOUCHING)]
+                page.locator(".pick-none").evaluate("one => one.click()")
+    assert not found, "\n".join(found)
+
+
+TOUCHING = """() => {
+  const shown = (one) => one.checkVisibility() && one.getBoundingClientRect().height > 2;
+  const parts = ".sh-panel > *, .sh-back, .sh-still > .die, .sh-why-not, .sh-half:has(:checked)";
+  const all = [...document.querySelectorAll(parts)];
+  return all.filter(shown).flatMap((one, n, some) => some.slice(n + 1).filter((other) => {
+    const a = one.getBoundingClientRect(), b = other.getBoundingClientRect();
+    const apart = Math.max(a.left - b.right, b.left - a.right, a.top - b.bottom, b.top - a.bottom);
+    return !one.contains(other) && apart < (other.matches(".sh-half") ? 4 : 0);
+  }).map((other) => `${one.textContent.trim()}, ${other.textContent.trim()}`));
+}"""
+
+
+def joined(match: Match) -> set[Nation]:
+    """Return the nations whose crews a trick card can join now."""
+    seat = match.actors[0] if match.actors else None
+    return set() if seat is None else {one.nation for one in match.legal(seat) if isinstance(one, Joker)}
 
 
 @pytest.mark.deep

@@ -294,7 +294,7 @@ def _panels_jokers(frame: Frame) -> Iterator[str]:
             choices += button(
                 frame, "p", move, f"{frame.label_joker(action)}; {told}", inner, "button sh-nation"
             )
-        title = frame.say("Choose a crew. Your lead in points changes by:")
+        title = frame.say("Choose a crew. Your lead changes by:")
         yield _panel(frame, f"joker-{trick}", title, choices)
 
 
