@@ -6,6 +6,9 @@ Each order is on a line of its own, or orders are separated by commas: ``any nin
 orders name neither cards nor ``pass``, they only set limits: the server passes if a limit forbids the call, and
 otherwise the player decides. Players may write orders in any language of the pages (`order_words.py`).
 
+The server passes in each round that ``never in`` names. With ``only in``, all other orders hold only in the named
+rounds, and in the other rounds the player decides: a contract may need a call that the orders must not give away.
+
 A rank with a suit is one card: ``9s`` and ``nine of spades`` are the nine of spades, and ``10s`` is the ten of
 spades. All cards of a rank are written as ``nines``, ``10`` or ``any ten``. After ``any`` or ``all``, ``9s``,
 ``10s`` and ``ks`` also mean all cards of a rank. ``at most one`` limits the calls won in each round. ``at most one
@@ -70,7 +73,7 @@ class Orders(msgspec.Struct, frozen=True, omit_defaults=True):
     With None, all calls of a round count.
     """
     rounds: tuple[int, ...] = ()
-    """The rounds in which the orders allow calls. An empty tuple allows calls in all rounds except those in `never`."""
+    """The rounds in which the orders hold. In other rounds the player decides. With an empty tuple, they always hold."""
     never: tuple[int, ...] = ()
     """The rounds in which the orders allow no calls."""
     silent: bool = False
@@ -83,8 +86,8 @@ class Orders(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def limits(self) -> bool:
-        """Whether the orders limit the number of calls, or the rounds in which the server may call."""
-        return self.most is not None or bool(self.rounds or self.never)
+        """Whether the orders limit the number of calls, or forbid calls in some rounds."""
+        return self.most is not None or bool(self.never)
 
 
 @dataclass
@@ -276,8 +279,13 @@ def check_orders(orders: object, view: View | None = None) -> dict[str, str]:
         line = f"never in round {do.removeprefix('never ')}"
         if not set(read_orders(line).never) <= set(read_orders(text).never):
             text = f"{text.strip()}\n{line}"
+    known = read_orders(text)
+    if known.rounds and not (known.wants or known.limits):
+        raise BadInput(
+            "rounds alone are no order: choose also what to call for, or at most how often", "orders"
+        )
     kept = {"text": text.strip()}
-    if read_orders(text).more and view is not None and view.seat is not None:
+    if known.more and view is not None and view.seat is not None:
         kept["since"] = f"{view.lap} {view.heps[view.seat]}"
     return kept
 
@@ -344,8 +352,10 @@ def judge(orders: Orders, card: Card, lap: int, won: int, helps: Sequence[Card])
     """Return True if the orders call for a card, False if they pass on it, and None if the player has to decide.
 
     Orders that name neither cards nor ``pass`` only set limits. If a limit forbids the call, such orders pass on the
-    card. Otherwise the player has to decide.
+    card. Otherwise the player has to decide, and also in rounds in which the orders do not hold.
     """
+    if orders.rounds and lap not in orders.rounds and lap not in orders.never:
+        return None
     if orders.wants:
         return wants_card(orders, card, lap, won, helps)
     if not orders.limits:

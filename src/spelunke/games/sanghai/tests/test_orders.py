@@ -57,6 +57,26 @@ def test_orders_act_for_their_seat_alone() -> None:
     assert since["since"] == "1 0"
 
 
+@pytest.mark.parametrize(
+    ("text", "action"),
+    [
+        ("any seven, only in rounds 3-3", None),
+        ("pass, only in rounds 2-4", None),
+        ("at most 0, only in rounds 2-4", None),
+        ("any seven, only in round 1", moves.Hep()),
+        ("hearts, only in round 1", moves.Pass()),
+        ("any seven, never in round 1", moves.Pass()),
+        ("any seven, only in round 3, never in round 1", moves.Pass()),
+    ],
+)
+def test_orders_for_some_rounds_leave_the_other_rounds_to_the_player(
+    text: str, action: moves.Action | None
+) -> None:
+    match = at_window(5)
+    kept = orders.check_orders(text, match.view(2))
+    assert orders.action_by_orders(kept, match.view(2), match.legal(2)) == action
+
+
 LIMITS = (  # with one call won in round 1 when the orders were stored
     ("sevens, at most one", 1, 1, False),
     ("sevens, at most two", 1, 1, True),
@@ -108,6 +128,8 @@ def test_the_fields_of_the_form_become_the_text_of_an_order() -> None:
     assert orders.check_orders({**chosen, "call": "pass", "most": "", "from": ""}) == {"text": "pass"}
     assert orders.check_orders({"do": "form"}) == {"text": ""}
     assert orders.check_orders({**chosen, "do": "set"}) == {"text": "any nine"}
+    with pytest.raises(BadInput, match="rounds alone are no order"):
+        orders.check_orders({"do": "form", "from": "3"})
     for field, value in (("most", "all"), ("from", "0"), ("to", "eleven"), ("from", "7 pass")):
         with pytest.raises(BadInput):
             orders.check_orders({**chosen, "to": "2", field: value})
