@@ -287,6 +287,8 @@ class Company:
         page.locator('textarea[name="order.text"]').fill(text)
         page.get_by_role("button", name="Save this text").click()
         expect(page.get_by_role("button", name="Delete the orders")).to_be_visible()
+        whole = "one => one.scrollWidth <= one.clientWidth && one.clientWidth > 200"
+        assert page.locator(".sg-saved").evaluate(whole), "the stored orders can be read"
 
     def reach_window(self, rng: random.Random) -> tuple[int, int, list[int]]:
         """Play until a seat discards and others may call. Return this seat, the next one, and those that may call."""
@@ -642,6 +644,9 @@ def test_only_the_owner_sees_a_preview_of_orders_while_typing(browser: Browser, 
         )
         text.fill("any elephant")
         expect(told).to_contain_text("is not a standing order")
+        page.get_by_role("button", name="Save this text").click()
+        expect(page.locator("#trouble"), "the form shows the reason").to_have_class(re.compile(r"\bsr\b"))
+        table.complaints.clear()  # the browser writes the refusal to its console
         text.fill("clubs, diamonds")
         expect(told).to_contain_text("would have called for")
         reload(page)

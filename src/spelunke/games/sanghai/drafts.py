@@ -45,17 +45,18 @@ def preview_draft(
     if fields:  # a page sends no field for an unchecked box
         aside, picked, amiss = read_aside(fields, view)
         tray = check_tray(view, [card_in(key) for key in picked], aside, amiss=amiss)
+    last = len(view.contracts)
     try:
-        typed = _typed(fields, orders)
-        known = read_orders(typed) if typed is not None else orders_of(orders)
+        typed = _typed(fields, orders, last)
+        known = read_orders(typed, last) if typed is not None else orders_of(orders)
     except BadInput as error:
-        return Draft(tray, None, str(error))
+        return Draft(tray, None, error.reason)
     if known is None or not (known.wants or known.limits):
         return Draft(tray)
     return Draft(tray, rehearse(known, events(), view))
 
 
-def _typed(fields: Fields, orders: object) -> str | None:
+def _typed(fields: Fields, orders: object, last: int) -> str | None:
     """Return the text of the orders in the form's fields, or None if the fields contain no orders.
 
     If the player changed the text field, return its text. If they changed only other fields, return the text of the
@@ -64,10 +65,10 @@ def _typed(fields: Fields, orders: object) -> str | None:
     written = fields.get("order.text")
     kept = str(orders.get("text", "")) if isinstance(orders, Mapping) else ""
     chosen = compose_orders(
-        {name: fields.get(f"order.{name}", ("",))[-1] for name in ("call", "most", "from", "to")}
+        {name: fields.get(f"order.{name}", ("",))[-1] for name in ("call", "most", "from", "to")}, last
     )
     if "order.call" in fields and (not written or _means_the_same(written[-1], kept)):
-        return chosen if chosen != compose_orders(choose_orders(kept)) else kept
+        return chosen if chosen != compose_orders(choose_orders(kept, last), last) else kept
     return written[-1] if written else None
 
 

@@ -52,6 +52,8 @@ LIKE = plain("any nine, hearts, 9h, jokers, what helps, at most one more, never 
 EVERY = frozenset({"any", "all"})
 IGNORED = EVERY | {"the", "of", "call", "please", "hep"}
 LONGEST = 400
+MOST_ROUNDS = 10
+"""The number of rounds in the longest schedule."""
 
 
 class Orders(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -73,7 +75,7 @@ class Orders(msgspec.Struct, frozen=True, omit_defaults=True):
     With None, all calls of a round count.
     """
     rounds: tuple[int, ...] = ()
-    """The rounds in which the orders hold. In other rounds the player decides. With an empty tuple, they always hold."""
+    """The rounds in which the orders hold. In others the player decides. With an empty tuple, they always hold."""
     never: tuple[int, ...] = ()
     """The rounds in which the orders allow no calls."""
     silent: bool = False
@@ -92,8 +94,9 @@ class Orders(msgspec.Struct, frozen=True, omit_defaults=True):
 
 @dataclass
 class _Lines:
-    """The orders on all lines that were read so far."""
+    """The orders on all lines that were read so far. The game has ``last`` rounds."""
 
+    last: int = MOST_ROUNDS
     ranks: list[int] = field(default_factory=list)
     suits: list[str] = field(default_factory=list)
     cards: list[Card] = field(default_factory=list)
@@ -118,8 +121,8 @@ class _Lines:
         )
 
 
-def read_orders(text: str) -> Orders:
-    """Return the orders that a text means.
+def read_orders(text: str, last: int = MOST_ROUNDS) -> Orders:
+    """Return the orders that a text means, in a game with ``last`` rounds.
 
     Raise BadInput if a line is not an order, or if the text has more than ``LONGEST`` characters.
 
@@ -127,7 +130,7 @@ def read_orders(text: str) -> Orders:
     """
     if len(text) > LONGEST:
         raise BadInput(f"standing orders have at most {LONGEST} characters", "orders")
-    found = _Lines()
+    found = _Lines(last)
     for line in re.split(r"[\n,;]+", text.lower()):
         said = read_words(line)
         parts = [list(part) for ends, part in groupby(said, "and".__eq__) if not ends]
@@ -153,7 +156,9 @@ def _read_line(parts: Sequence[list[str]], line: str, found: _Lines, *, every: b
             raise BadInput(f"{line!r}: say how many, like 'at most one more'", "orders")
         found.most, found.more = number, "more" in words
     elif words[0] in {"never", "only"} and len(words) >= 3 and words[1] == "in":
-        (found.never if words[0] == "never" else found.rounds).update(_read_rounds(words[2:], line))
+        (found.never if words[0] == "never" else found.rounds).update(
+            _read_rounds(words[2:], line, found.last)
+        )
     elif words in (["never"], ["pass"], ["nothing"], ["none"]):
         found.silent = True
     elif words in (
@@ -169,17 +174,23 @@ def _read_line(parts: Sequence[list[str]], line: str, found: _Lines, *, every: b
             _read_cards(part, line, found, every)
 
 
-def _read_rounds(words: list[str], line: str) -> set[int]:
+def _read_rounds(words: list[str], line: str, last: int) -> set[int]:
+    """Read the rounds of an order. Rounds after the game's last are allowed: stored orders may have them."""
     rounds: set[int] = set()
     for word in words:
         span = re.fullmatch(r"(\d+)(?:[-–](\d+))?", word)
         if span:
             low, high = int(span[1]), int(span[2] or span[1])
-            if 1 <= low <= high <= 10:
+            if low > high:
+                raise BadInput(
+                    f"{line!r}: the first round must not be after the last, like 'only in rounds 2-4'",
+                    "orders",
+                )
+            if low and high <= MOST_ROUNDS:
                 rounds.update(range(low, high + 1))
                 continue
         if word not in {"round", "rounds"}:
-            raise BadInput(f"{line!r}: say a round from 1 to 10, like 'never in round 3'", "orders")
+            raise BadInput(f"{line!r}: say a round from 1 to {last}, like 'never in round 3'", "orders")
     if not rounds:
         raise BadInput(f"{line!r}: say which round, like 'never in round 3'", "orders")
     return rounds
@@ -225,8 +236,8 @@ def _read_card(word: str, line: str, found: _Lines, every: bool) -> None:
             ) from None
 
 
-def compose_orders(fields: Mapping[str, object]) -> str:
-    """Return a text of standing orders for the choices in a web form.
+def compose_orders(fields: Mapping[str, object], last: int = MOST_ROUNDS) -> str:
+    """Return a text of standing orders for the choices in a web form, in a game with ``last`` rounds.
 
     The form fields are ``call`` (``helps`` or ``pass``), ``most`` (the maximum number of calls won in a round),
     and the rounds ``from`` and ``to``. An empty field sets no limit. Impossible values are refused only when
@@ -237,15 +248,16 @@ def compose_orders(fields: Mapping[str, object]) -> str:
     if chosen["most"]:
         lines.append(f"at most {chosen['most']}")
     if chosen["from"] or chosen["to"]:
-        lines.append(f"only in rounds {chosen['from'] or '1'}-{chosen['to'] or '10'}")
+        lines.append(f"only in rounds {chosen['from'] or '1'}-{chosen['to'] or last}")
     return "\n".join(lines)
 
 
-def choose_orders(text: str) -> dict[str, str]:
+def choose_orders(text: str, last: int = MOST_ROUNDS) -> dict[str, str]:
     """Return the form fields that mean the same as a text of orders. This reverses :func:`compose_orders`.
 
-    The form can express only one span of rounds, so rounds 2 and 5 become 2 to 5. Other parts of the text that the
-    form can't express are left out. If the text can't be read, return an empty dictionary.
+    The fields for the first and the last round of the game are empty, as in the form. The form can express only one
+    span of rounds, so rounds 2 and 5 become 2 to 5. Other parts of the text that the form can't express are left out.
+    If the text can't be read, return an empty dictionary.
     """
     known = orders_of({"text": text})
     if known is None:
@@ -254,8 +266,8 @@ def choose_orders(text: str) -> dict[str, str]:
     return {
         "call": "pass" if known.silent else "helps" if known.helps else "",
         "most": "" if known.most is None else str(known.most),
-        "from": str(rounds[0]) if rounds else "",
-        "to": str(rounds[-1]) if rounds else "",
+        "from": str(rounds[0]) if rounds and rounds[0] > 1 else "",
+        "to": str(rounds[-1]) if rounds and rounds[-1] < last else "",
     }
 
 
@@ -267,9 +279,10 @@ def check_orders(orders: object, view: View | None = None) -> dict[str, str]:
     ``never 3``, the order ``never in round 3`` is added to ``text``. If the orders contain "more" and ``view`` is the
     view of a seat, the stored mapping includes the round and the number of calls that the seat has won in it.
     """
+    last = MOST_ROUNDS if view is None else len(view.contracts)
     text = orders.get("text", "") if isinstance(orders, Mapping) else orders
     if isinstance(orders, Mapping) and orders.get("do") == "form":
-        text = compose_orders(orders)
+        text = compose_orders(orders, last)
     if isinstance(text, Sequence) and not isinstance(text, str):
         text = "\n".join(str(line) for line in text)
     if not isinstance(text, str):
@@ -279,7 +292,7 @@ def check_orders(orders: object, view: View | None = None) -> dict[str, str]:
         line = f"never in round {do.removeprefix('never ')}"
         if not set(read_orders(line).never) <= set(read_orders(text).never):
             text = f"{text.strip()}\n{line}"
-    known = read_orders(text)
+    known = read_orders(text, last)
     if known.rounds and not (known.wants or known.limits):
         raise BadInput(
             "rounds alone are no order: choose also what to call for, or at most how often", "orders"

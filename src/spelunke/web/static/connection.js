@@ -183,9 +183,18 @@ function forget(ms) {
   }, ms);
 }
 
-/** Show an error for LONG_MS at most. The next update removes it, but not before READ_MS. @param {string} text */
+/**
+ * Show an error for LONG_MS at most. The next update removes it, but not before READ_MS. If the board already shows its
+ * reason, only screen readers get it again.
+ * @param {string} text
+ */
 export function refuse(text) {
   trouble.innerHTML = text;
+  const shown = all("[data-refusal]", HTMLElement).find((one) =>
+    trouble.textContent?.includes(one.textContent ?? ""),
+  );
+  trouble.classList.toggle("sr", shown !== undefined);
+  shown?.scrollIntoView({ block: "nearest" });
   refused = performance.now();
   forget(LONG_MS);
 }

@@ -124,7 +124,7 @@ def test_the_fields_of_the_form_become_the_text_of_an_order() -> None:
     chosen = {"do": "form", "text": "any nine", "call": "helps", "most": "2", "from": "3", "to": ""}
     kept = orders.check_orders(chosen)
     assert kept == {"text": "what helps\nat most 2\nonly in rounds 3-10"}
-    assert orders.choose_orders(kept["text"]) == {"call": "helps", "most": "2", "from": "3", "to": "10"}
+    assert orders.choose_orders(kept["text"]) == {"call": "helps", "most": "2", "from": "3", "to": ""}
     assert orders.check_orders({**chosen, "call": "pass", "most": "", "from": ""}) == {"text": "pass"}
     assert orders.check_orders({"do": "form"}) == {"text": ""}
     assert orders.check_orders({**chosen, "do": "set"}) == {"text": "any nine"}
@@ -133,3 +133,24 @@ def test_the_fields_of_the_form_become_the_text_of_an_order() -> None:
     for field, value in (("most", "all"), ("from", "0"), ("to", "eleven"), ("from", "7 pass")):
         with pytest.raises(BadInput):
             orders.check_orders({**chosen, "to": "2", field: value})
+
+
+@pytest.mark.parametrize(("first", "last", "rounds"), [("2", "", "2-4"), ("", "3", "1-3"), ("", "", "")])
+def test_the_form_of_orders_shows_the_rounds_that_were_saved(first: str, last: str, rounds: str) -> None:
+    view = at_window(4, schedule="short").view(2)
+    kept = orders.check_orders({"do": "form", "call": "helps", "from": first, "to": last}, view)
+    assert kept == {"text": f"what helps\nonly in rounds {rounds}" if rounds else "what helps"}
+    shown = orders.choose_orders(kept["text"], len(view.contracts))
+    assert (shown["from"], shown["to"]) == (first, last)
+    assert orders.check_orders({"do": "form", **shown}, view) == kept
+
+
+def test_a_refused_order_names_the_rounds_of_its_game() -> None:
+    view = at_window(4, schedule="short").view(2)
+    for text, reason in (
+        ("only in rounds 4-2", "the first round must not be after the last"),
+        ("never in round 11", "say a round from 1 to 4"),
+    ):
+        with pytest.raises(BadInput, match=reason):
+            orders.check_orders(text, view)
+    assert orders.check_orders("pass, only in rounds 2-10", view), "it is stored in games of four rounds"

@@ -563,8 +563,8 @@ def test_the_form_of_orders_shows_the_stored_limit(most: int) -> None:
     scene = dataclasses.replace(scene_of(at_window(4), 0), private={"text": f"what helps\nat most {most}"})
     board = str(render_board(scene))
     assert f'<option value="{most}" selected>at most {most} in a round' in board
-    assert f">saved: what helps · at most {most}</span>" in board
-    assert ">saved:" not in str(render_board(scene_of(at_window(4), 0)))
+    assert f">They answer for you: what helps · at most {most}</span>" in board
+    assert ">They answer" not in str(render_board(scene_of(at_window(4), 0)))
 
 
 def test_only_voters_are_asked_who_was_first() -> None:

@@ -163,7 +163,7 @@ def render_rehearsal(frame: Frame) -> Markup:
     name = f"{frame.id}-rehearsal"
     inner = NOTHING
     if found is not None and found.trouble:
-        inner = html('<p class="sg-trouble">{}</p>', found.trouble)
+        inner = html('<p class="sg-trouble" data-refusal>{}</p>', frame._.refusal(found.trouble))
     elif found is not None and found.orders is not None:
         inner = _rehearsal(frame, found.orders)
     return html('<div id="{}" class="sg-rehearsal" role="status">{}</div>', name, inner)
@@ -238,7 +238,7 @@ def describe_orders(scene: Scene) -> OrderForm:
     lines = [frame._(LIKE)]
     found = frame.considered
     if found is not None and found.trouble:
-        lines.append(found.trouble)
+        lines.append(frame._.refusal(found.trouble))
     elif found is not None and found.orders is not None:
         told = found.orders.discards
         head = frame._.many(

@@ -20,7 +20,13 @@ def render_orders(frame: Frame) -> Markup:
     seen = frame.view
     if frame.me is None or seen.phase == "over" or seen.seats == 2 or frame.scene.past:
         return NOTHING
-    rests = (frame.scene.private, frame.scene.draft.get("order.text"), frame.considered, seen.contracts)
+    rests = (
+        frame.scene.private,
+        frame.scene.draft.get("order.text"),
+        frame.considered,
+        seen.contracts,
+        seen.hep_limit,
+    )
     return frame.kept("orders", rests, lambda: _orders(frame))
 
 
@@ -37,7 +43,7 @@ def _orders(frame: Frame) -> Markup:
         if now
         else NOTHING
     )
-    saved = frame.say("saved: {orders}", orders=" · ".join(shown.splitlines())) if now else ""
+    saved = frame.say("They answer for you: {orders}", orders=" · ".join(shown.splitlines())) if now else ""
     return html(
         '<details id="{}-orders" class="sg-orders"{}><summary>{}<span class="sg-saved" role="status">{}</span></summary>'
         "{}"
@@ -55,7 +61,7 @@ def _orders(frame: Frame) -> Markup:
         saved,
         _order_form(frame, now),
         frame.id,
-        flag("open", bool(_is_free_text(now) or typed != shown)),
+        flag("open", bool(_is_free_text(now, len(frame.view.contracts)) or typed != shown)),
         frame.say("Write the orders as text"),
         frame.say(
             "Write one order per line, for example: any nine · hearts · what helps · at most one more · never in "
@@ -96,9 +102,11 @@ def _say_order(frame: Frame, line: str) -> str:
     return line
 
 
-def _is_free_text(now: str) -> bool:
-    """Return whether these orders contain anything that the form can't express."""
-    return bool(now) and read_orders(compose_orders(choose_orders(now))) != orders_of({"text": now})
+def _is_free_text(now: str, last: int) -> bool:
+    """Return whether these orders contain anything that the form can't express in a game with ``last`` rounds."""
+    return bool(now) and read_orders(compose_orders(choose_orders(now, last), last)) != orders_of(
+        {"text": now}
+    )
 
 
 def _order_form(frame: Frame, now: str) -> Markup:
@@ -106,16 +114,20 @@ def _order_form(frame: Frame, now: str) -> Markup:
 
     It asks for the cards to call for, the most calls in a round, and the first and the last round with calls.
     """
-    chosen, last = choose_orders(now), len(frame.view.contracts)
+    last = len(frame.view.contracts)
+    chosen = choose_orders(now, last)
     most = int(chosen.get("most") or 1)
-    counts = [(str(n), frame.say("at most {n} in a round", n=n)) for n in sorted({*range(1, 5), most})]
+    counts = [
+        (str(n), frame.say("at most {n} in a round", n=n))
+        for n in sorted({*range(1, frame.view.hep_limit + 1), most})
+    ]
     asked = (
         (
             "call",
             frame.say("Call for"),
             [
                 ("", frame.say("ask me each time")),
-                ("helps", frame.say("every card that helps my hand")),
+                ("helps", frame.say("cards that help my hand")),
                 ("pass", frame.say("no card at all")),
             ],
         ),
