@@ -707,6 +707,26 @@ def joined(match: Match) -> set[Nation]:
 
 
 @pytest.mark.deep
+def test_after_a_trick_the_captain_is_grey_beside_the_name_and_coloured_beside_the_row(
+    browser: Browser, server: Server
+) -> None:
+    stage = Stage(server, "shanghaien", 2)
+    match, chooser = stage.match(), random.Random(4)
+    while match.chance or match.view(0).end is None:
+        go_on(match, chooser, None)
+    tone = "all => all.map((one) => getComputedStyle(one.querySelector('svg')).getPropertyValue('--piece'))"
+    with person(browser, reduced_motion="reduce") as page:
+        stage.open(page)
+        look = stage.look_at(match, 0)
+        view = msgspec.structs.replace(look.view, spent=(True, False))
+        stage.show(page, msgspec.structs.replace(look, view=view))
+        theirs, mine = page.locator(".sh-captain").evaluate_all(tone)
+        beside = page.locator(".sh-end.one .captain").evaluate_all(tone.replace(".querySelector('svg')", ""))
+        assert beside == ["#84898f", "#c8372d"]
+        assert (theirs, mine) == ("#2f6fc0", "#84898f")
+
+
+@pytest.mark.deep
 def test_points_beside_tricks_are_not_cut_off(browser: Browser, server: Server) -> None:
     stage = Stage(server, "shanghaien", 2)
     match, chooser = stage.match(), random.Random(4)

@@ -208,7 +208,10 @@ SIGNS = (
     Sign(
         ".sh-captain",
         plain("Captain"),
-        plain("Coloured: the player may still play a trick in this round. Grey: the player has played one."),
+        plain(
+            "Coloured beside a name: the player may still play a trick in this round. After a trick, the captain is "
+            "grey beside the name and coloured beside the row."
+        ),
     ),
     Sign(
         ".sh-points", plain("Points"), plain("The points that the player would have if the game ended now.")
