@@ -384,6 +384,20 @@ def test_the_points_in_the_standing_add_up(shots: list[Shot]) -> None:
         assert "×" not in standing, "read out, 13 and 5× are 135"
 
 
+def test_the_cards_to_come_that_lie_in_the_row_are_marked(shots: list[Shot]) -> None:
+    tricks = 0
+    for moment, text, _page in shots:
+        view = moment.view
+        overview = text.partition('-coming" class')[2].partition('class="sh-note"')[0]
+        if not overview or not view.row:
+            continue
+        marked = re.findall(r'class="sh-chip-card (\w+) in-row"', overview)
+        tricks += marked.count("joker")
+        assert marked.count("joker") == len(view.tricks_to_come[0])
+        assert len(marked) == sum(1 for claim in view.row if not claim.down)
+    assert tricks
+
+
 def test_badges_distinguish_dice_from_pips(shots: list[Shot]) -> None:
     found = set()
     for moment, text, _page in shots:

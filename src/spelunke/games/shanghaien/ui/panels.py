@@ -270,7 +270,7 @@ def render_overviews(frame: Frame) -> Markup:
             row = join(_chip(nation, v, "in-row") for v in to_come.row)
             lines += _line(frame, nation, row + join(_chip(nation, v) for v in to_come.deck), "")
     in_row, in_deck = frame.view.tricks_to_come
-    lines += _tricks(frame, (*in_row, *in_deck))
+    lines += _tricks(frame, (*in_row, *in_deck), len(in_row))
     note = html(
         '<p class="sh-note"><span class="sh-chip-card in-row">3</span> {}</p>',
         frame.say("lies in the row now"),
@@ -329,11 +329,17 @@ def _crew_line(frame: Frame, crew: Crew) -> Markup:
     return _line(frame, crew.nation, chips, str(crew.strength))
 
 
-def _tricks(frame: Frame, tricks: tuple[Trick, ...]) -> Markup:
+def _tricks(frame: Frame, tricks: tuple[Trick, ...], in_row: int = 0) -> Markup:
+    """Render trick cards by their names. The first ``in_row`` of them are marked as cards of the row."""
     if not tricks:
         return NOTHING
     chips = join(
-        html('<span class="sh-chip-card joker">{}</span>', frame._(TRICK_NAMES[trick])) for trick in tricks
+        html(
+            '<span class="sh-chip-card joker{}">{}</span>',
+            " in-row" if n < in_row else "",
+            frame._(TRICK_NAMES[trick]),
+        )
+        for n, trick in enumerate(tricks)
     )
     return html(
         '<p class="sh-crew">{}<span class="sh-nation-name">{}</span>'
