@@ -74,8 +74,9 @@ def act_without_scripts(client: TestClient, table: str, move: str, page: str) ->
 
 
 def fields_of(page: str) -> dict[str, str]:
+    board = page[page.index('<form id="act"') :]
     return {
-        name: re.search(rf'name="{name}" value="([^"]*)"', page)[1]  # type: ignore[index]
+        name: re.search(rf'name="{name}" value="([^"]*)"', board)[1]  # type: ignore[index]
         for name in ("ply", "key", "link")
     }
 
@@ -140,6 +141,36 @@ def test_where_nothing_is_hidden_the_next_person_takes_the_move_back(
     assert look.actors == (seat,)
     assert move in [text for _action, text in look.legal]
     assert "undo" not in house.looks.look(table, people[1 - seat]).may, "no earlier move"
+
+
+def test_where_everybody_sees_the_board_the_newest_open_move_can_be_taken_back(
+    client: TestClient, begin: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(MATES, "halunken", "Bert, Cleo")
+    table = begin("halunken")
+    house = house_of(client)
+
+    def undo_form() -> str:
+        page = client.get(f"/t/{table}", follow_redirects=True).text
+        return page.split('id="undo"')[1].split("</div>")[0]
+
+    people = people_at(house, table)
+    while house.looks.look(table).view.phase != "bidding":
+        act_next(house, table, people)
+    (seat,) = house.looks.look(table).actors
+    assert act(client, table, "pass") == 204
+    button = undo_form()
+    assert f"Take back {house.looks.look(table).names[seat]}&#39;s move" in button
+    sent = dict(re.findall(r'name="(\w+)" value="([^"]*)"', button))
+    other = {**sent, "key": sent["key"].replace(f"open-{seat}", "open-9")}
+    assert client.post(f"/t/{table}/undo", data=other, headers=HTMX).status_code == 409
+    for _again in range(2):
+        assert client.post(f"/t/{table}/undo", data=sent, headers=HTMX).status_code == 204
+    assert house.looks.look(table).actors == (seat,), "one press takes back one move"
+    play_until_cards(house, table)
+    assert "<form" not in undo_form(), "the curtain is closed"
+    act_next(house, table, people)
+    assert "<form" not in undo_form(), "a card in secret"
 
 
 @pytest.mark.deep

@@ -275,7 +275,8 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
 
     ``nudged_by`` is the seat that reminded (nudged) the viewer during this decision. ``rematch_by`` is the seat
     that offered the rematch. ``undo_by`` is the seat that asks to take its newest move back. ``undo_of`` is the seat
-    whose move the viewer can take back with ``undo``, if another person at the same device made that move.
+    whose move the viewer can take back with ``undo``, if another person at the same device made that move. A page
+    without an open hand is nobody's, so it names the person who has just acted.
     ``undo_left_ms`` is the time in milliseconds in which the viewer can take its newest move back before a bot acts, or
     None if no bot is to act. ``origin`` is the table and ply of the position from which this game began. ``summary`` is
     the newest finished round, while the board shows its summary. ``standing`` has the viewer's stored orders, which no

@@ -16,6 +16,7 @@ from spelunke.house.inputs import StandingIn
 from spelunke.house.messages import Answer, Look, Person
 from spelunke.house.operation import Operation
 from spelunke.house.operations import OPERATIONS
+from spelunke.house.play import Hand
 from spelunke.house.store import run
 from spelunke.records.record import write_record
 from spelunke.web.audience import hold_summary
@@ -321,7 +322,10 @@ async def do(request: Request, operation: Operation) -> Response:
     """Run the operation that a form requests. Some operations make a guest of an unknown visitor."""
     form = await read_form(request)
     site = site_of(request)
-    me = await (site.welcome(request) if operation.welcomes else require_guest(request))
+    if operation.name == "undo" and form.get("key", "").startswith(OPEN_KEY):
+        _hand, _seat, me = await _find_openly(request, form)
+    else:
+        me = await (site.welcome(request) if operation.welcomes else require_guest(request))
     response = await _do(request, operation, me, form)
     if operation.welcomes:
         site.remember(request, response, me)
@@ -400,6 +404,21 @@ async def _act_openly(request: Request, form: Mapping[str, str]) -> Response:
     log rows that spectators notice. If this ply is current and the person is to decide, replace it by the person's ply.
     """
     site, table = site_of(request), request.path_params["table"]
+    hand, seat, person = await _find_openly(request, form)
+    form = {**form, "link": ""}  # a spectator's
+    watched, _game = await call(look_for, site, table, None, 1 << 30)
+    if hand.decider == seat and form.get("ply") == str(watched.ply):
+        own, _game = await call(look_for, site, table, person.id, 1 << 30)
+        form["ply"] = str(own.ply)
+    return await _do(request, OPERATIONS["act"], person, form)
+
+
+async def _find_openly(request: Request, form: Mapping[str, str]) -> tuple[Hand, int, Person]:
+    """Return the state of a shared device, and the seat and the person that the key of this form names (`OPEN_KEY`).
+
+    Refuse the form if the person does not play on this device.
+    """
+    site = site_of(request)
     await site.guest(request)
     hand = Site.hand_of(request)
     seat = form["key"].removeprefix(OPEN_KEY).partition("-")[0]
@@ -407,12 +426,7 @@ async def _act_openly(request: Request, form: Mapping[str, str]) -> Response:
     if hand is None or seat not in people:
         await require_guest(request)
         raise Refusal(409, "not_now", _("Only one person plays on this device."))
-    form = {**form, "link": ""}  # a spectator's
-    watched, _game = await call(look_for, site, table, None, 1 << 30)
-    if str(hand.decider) == seat and form.get("ply") == str(watched.ply):
-        own, _game = await call(look_for, site, table, people[seat], 1 << 30)
-        form["ply"] = str(own.ply)
-    return await _do(request, OPERATIONS["act"], await call(site.house.people.find, people[seat]), form)
+    return hand, int(seat), await call(site.house.people.find, people[seat])
 
 
 async def _compose(request: Request, me: Person) -> str:

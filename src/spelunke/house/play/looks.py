@@ -15,6 +15,7 @@ from spelunke.house.play.hands import find_decider
 from spelunke.house.play.table_store import TableStore
 from spelunke.house.refusals import BadPlan, NotNow, NotSeated
 from spelunke.house.sight import Absence, Viewer, look_at, told_since
+from spelunke.house.table import Table, undoable
 
 NO_LOG = 1 << 30
 
@@ -74,7 +75,8 @@ class Looks:
         use the table in memory as it is, even if newer changes are stored. If `signs` is false, make no new
         signature for the hash chain in the look. On a shared device, `decides` is the
         seat that may decide while no person's view is open (see `find_decider`). If it is given and the look is a
-        spectator's, `Look.legal` has the legal actions of this seat. Raise the errors of `look`.
+        spectator's, `Look.legal` has the legal actions of this seat, and `Look.may` has ``undo`` if the person who has
+        just acted on the device can take this move back. Raise the errors of `look`.
         """
         with self._tables.open(table_id, fresh=fresh) as slot:
             viewer = Viewer.of(slot.table, person)
@@ -95,8 +97,7 @@ class Looks:
                 signs=signs,
             )
             if decides is not None and look.seat is None and decides == find_decider(slot.table):
-                write, actions = slot.table.game.notation.write, slot.table.moment.legal(decides)
-                look = msgspec.structs.replace(look, legal=tuple((one, write(one)) for one in actions))
+                look = _open_decision(look, slot.table, decides)
             left = None if absence.again is None else max(0, absence.again - now)
             return Glance(look.version, absence.stamp, left, viewer.knowledge(person)), look
 
@@ -139,3 +140,22 @@ class Looks:
                     raise BadPlan(f"choose spectator, or a seat from 0 to {slot.table.seats - 1}", "viewer")
                 asked = Viewer(slot.table, seats.get(viewer))
             return told_since(asked, since, self._store.signer)
+
+
+def _open_decision(look: Look, table: Table, seat: int) -> Look:
+    """Add the legal actions of the deciding seat to a spectator's look, and the undo of the newest move.
+
+    The undo is added only if nobody on another device must agree. It reveals the standing orders of nobody: the people
+    at the device know who has just pressed a button on it.
+    """
+    assert table.match is not None
+    write, actions = table.game.notation.write, table.moment.legal(seat)
+    mover = table.match.plies[-1].seat if table.match.plies else None
+    here = {chair.seat for chair in table.facts.at_device(table.facts.host)}
+    undoes = mover in here and not table.paused and undoable(table, mover) == "undo"
+    return msgspec.structs.replace(
+        look,
+        legal=tuple((one, write(one)) for one in actions),
+        may=look.may | {"undo"} if undoes else look.may,
+        undo_of=mover if undoes else None,
+    )

@@ -19,7 +19,7 @@ from spelunke.web.words import LANGUAGE
 from spelunke.web.words import translate as _
 
 OPEN_KEY = "open-"
-"""The prefix of `act_key` for a decision on a page without an open hand. The number of the seat follows it."""
+"""The prefix of a key on a page without an open hand, for a decision or an undo. The number of the seat follows it."""
 
 
 def act_key(look: Look) -> str:
@@ -118,7 +118,8 @@ def _draw(look: Look, one: _Shown) -> Markup:
     operation, button = one.operation, one.button
     fields = button.fields
     if operation.name == "undo":  # otherwise a form that was sent twice would take back two moves
-        fields = {**fields, "key": f"undo-{look.seat}-{look.ply:05d}-{fields['answer']}"}
+        whose = f"{OPEN_KEY}{look.undo_of}" if look.seat is None else f"undo-{look.seat}"
+        fields = {**fields, "key": f"{whose}-{look.ply:05d}-{fields['answer']}"}
     elif one.names_look:
         fields = {**fields, **act_fields(look)}
     if button.confirm is None:
