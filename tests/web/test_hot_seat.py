@@ -1232,9 +1232,12 @@ def test_the_page_shows_the_curtain_on_its_own_when_the_game_starts(browser: Bro
         expect(page.locator(".curtain")).to_be_visible()
         page.wait_for_load_state()
         expect(page.locator(".curtain-said"), "it is above the board").to_be_in_viewport()
-        page.locator(".curtain .primary").click()
+        page.locator(".curtain .primary").press("Enter")
         expect(page.locator(".curtain-line")).to_be_visible()
         expect(page.locator('#board button[name="move"]:not([disabled])').first).to_be_visible()
+        expect(page.locator("#board :focus"), "people who use keys go on").to_have_count(1)
+        page.locator(".curtain-close").press("Enter")
+        expect(page.locator(".curtain .primary")).to_be_focused()
 
 
 @pytest.mark.deep
@@ -1318,6 +1321,10 @@ def test_a_double_tap_decides_for_one_person_only(browser: Browser, server: Serv
         page.clock.resume()
         expect(key).not_to_have_value(second)
         assert len([url for url in sent if url.endswith("/act")]) == 2
+        page.set_viewport_size({"width": 390, "height": 560})
+        page.evaluate("scrollTo(0, document.body.scrollHeight)")
+        act_next(house, table, people)
+        expect(page.locator(".curtain .primary"), "of the person who takes the device").to_be_in_viewport()
 
 
 @pytest.mark.deep

@@ -1,7 +1,9 @@
 // Open and close hands on a shared device without new entries in the history, so that “Back” leaves the table. Cover an
 // open hand as soon as the page is hidden: when the page is visible again, somebody else may hold the device.
 import { reach } from "./connection.js";
-import { closest } from "./dom.js";
+import { closest, find } from "./dom.js";
+import { still } from "./preferences.js";
+import { afterPush } from "./pushes.js";
 
 document.addEventListener("submit", async (event) => {
   const form = closest(event.target, "#curtain form", HTMLFormElement);
@@ -36,3 +38,18 @@ if (document.hidden) cover();
 document.addEventListener("visibilitychange", () => (document.hidden ? cover() : uncover()));
 addEventListener("pagehide", cover);
 addEventListener("pageshow", uncover);
+
+let closed = false;
+
+/** Show the curtain also to people who have scrolled down. A story comes first, and a summary shows its own head. */
+function present() {
+  if (root.hasAttribute("data-telling")) return;
+  const curtain = document.querySelector("#curtain > .curtain");
+  if (curtain && !closed && !find("summary-on", HTMLElement))
+    curtain.scrollIntoView({ behavior: still() ? "instant" : "smooth", block: "nearest" });
+  closed = curtain !== null;
+}
+
+present();
+afterPush(() => requestAnimationFrame(present)); // after the story has begun
+document.addEventListener("spelunke:told", present);

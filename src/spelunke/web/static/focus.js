@@ -2,10 +2,11 @@
 //
 // A pressed control disappears when the board changes, and browsers then move the focus to the body. Boards mark places
 // for the focus with data-rest; Tab leads from there to the controls.
-import { all, closest } from "./dom.js";
+import { all, closest, find } from "./dom.js";
+import { keep, read } from "./preferences.js";
 import { afterPush } from "./pushes.js";
 
-const PLACES = "#act, #summary, #news, #lesson";
+const PLACES = "#act, #summary, #news, #lesson, #curtain";
 
 let keyed = false; // whether the last input came from keys
 let playing = false; // whether the last focus was at a decision
@@ -14,10 +15,13 @@ let playing = false; // whether the last focus was at a decision
 const seen = (one) => one.checkVisibility({ visibilityProperty: true });
 
 /**
- * Return the place around the first control of the person's decision: a move, or a card to choose before a move. If
- * there is no such control, return the board's first place. If the board has no places, return the form `act`.
+ * Return the button of the closed curtain for the person who takes the device. If there is none, return the place around
+ * the first control of the person's decision: a move, or a card to choose before a move. If there is no such control,
+ * return the board's first place. If the board has no places, return the form `act`.
  */
 function place() {
+  const hands = all("#curtain > .curtain button", HTMLElement).filter(seen);
+  if (hands.length) return hands.find((one) => one.matches(".primary")) ?? hands[0];
   const choices = document.querySelector("#turn[data-mine=true]") ? ", #board input[name=card]:enabled" : "";
   const controls = all(`#board button[name=move]:enabled${choices}`, HTMLElement).filter(seen);
   const around = controls.map((one) => one.closest("[data-rest]")).find((one) => one !== null);
@@ -50,3 +54,13 @@ afterPush(() => {
   if (keyed) requestAnimationFrame(rest);
 });
 document.addEventListener("spelunke:told", rest);
+
+// The page of a shared device is loaded again whenever a hand opens or closes.
+if (read("keyed", "") === location.pathname) {
+  keyed = playing = true;
+  rest();
+}
+addEventListener("pageshow", () => keep("keyed", ""));
+addEventListener("pagehide", () => {
+  if (keyed && playing && find("curtain", HTMLElement)) keep("keyed", location.pathname);
+});
