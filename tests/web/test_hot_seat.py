@@ -20,6 +20,7 @@ from spelunke.house.messages import Look
 from spelunke.house.plan import Clock, Plan
 from spelunke.house.refusals import BadPlan
 from spelunke.records.fairness import verify
+from spelunke.web.parts.curtain import render_curtain
 from spelunke.web.parts.log import is_detail
 from waiting import wait_until
 
@@ -635,6 +636,9 @@ def test_the_device_is_not_passed_to_a_player_whose_orders_answer(
     assert hand.asked == (other, turn), "orders about calls don't take a turn"
     page = client.get(f"/t/{table}", follow_redirects=True).text
     assert f"Pass the device to {house.looks.look(table).names[other]}." in page
+    drawn = render_curtain(house.looks.look(table), hand._replace(asked=()))
+    assert drawn is not None
+    assert "curtain-said" not in drawn, "the orders act in a moment"
 
 
 def test_the_player_on_turn_takes_the_device_after_all_who_may_call(

@@ -67,12 +67,14 @@ def render_curtain(look: Look, hand: Hand | None) -> Markup | None:
         buttons = _form(look, GO_ON, _("Back to the table"), "big primary")
     elif first is not None:
         said = _("Pass the device to {name}.").format(name=look.names[first])
+    elif set(look.actors) & set(hand.people) - set(hand.answered):
+        said = ""  # their standing orders act in a moment
     else:
         said = _("The curtain is closed: nobody sees a hand.")
     return html(
-        '<section class="curtain" aria-label="{}"><p class="curtain-said">{}</p>{}{}<div class="row">{}</div></section>',
+        '<section class="curtain" aria-label="{}">{}{}{}<div class="row">{}</div></section>',
         _("Curtain"),
-        said,
+        html('<p class="curtain-said">{}</p>', said) if said else NOTHING,
         news,
         told,
         buttons,
