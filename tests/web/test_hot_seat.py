@@ -135,7 +135,7 @@ def test_where_nothing_is_hidden_the_next_person_takes_the_move_back(
     page = client.get(f"/t/{table}").text
     button = page.split('id="undo"')[1].split("</form>")[0]
     assert f'action="/t/{table}/undo"' in button
-    assert f"Take back {house.looks.look(table).names[seat]}&#39;s move" in button
+    assert f"{house.looks.look(table).names[seat]}: Undo" in button
     assert house.looks.look(table, people[seat]).undo_of is None, "their own move"
     assert client.post(f"/t/{table}/undo", data={"answer": "ask"}, headers=HTMX).status_code == 204
     look = house.looks.look(table, people[seat])
@@ -161,7 +161,7 @@ def test_where_everybody_sees_the_board_the_newest_open_move_can_be_taken_back(
     (seat,) = house.looks.look(table).actors
     assert act(client, table, "pass") == 204
     button = undo_form()
-    assert f"Take back {house.looks.look(table).names[seat]}&#39;s move" in button
+    assert f"{house.looks.look(table).names[seat]}: Undo" in button
     sent = dict(re.findall(r'name="(\w+)" value="([^"]*)"', button))
     other = {**sent, "key": sent["key"].replace(f"open-{seat}", "open-9")}
     assert client.post(f"/t/{table}/undo", data=other, headers=HTMX).status_code == 409

@@ -126,7 +126,7 @@ def _draw(look: Look, one: _Shown) -> Markup:
         begun = look.origin is not None and button.from_position
         label = _(begun or button.label)
         if one.word == "undo" and look.undo_of is not None:
-            label = _("Take back {name}'s move").format(name=look.names[look.undo_of])
+            label = _("{name}: {what}").format(name=look.names[look.undo_of], what=label)
         spent = _is_spent(look, one)
         return render_form(look, operation.name, fields, label, button.style, button.key, disabled=spent)
     sentence, label = button.confirm
