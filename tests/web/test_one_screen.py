@@ -527,7 +527,11 @@ def test_discs_leave_the_numbers_of_the_fields_free(browser: Browser, server: Se
                   Math.abs(disc.offsetWidth - disc.offsetHeight) > 1).map((disc) => disc.textContent)"""
             )
             assert uneven == [], size
-        for size in (SCREENS["phone"], (683, 512), ZOOMED):  # enlarged, the harbour may be higher than the window
+        for size in (
+            SCREENS["phone"],
+            (683, 512),
+            ZOOMED,
+        ):  # enlarged, the harbour may be higher than the window
             page.set_viewport_size({"width": size[0], "height": size[1]})
             assert find_small_texts(page, 11) == [], size
 

@@ -46,9 +46,12 @@ def test_choices_and_signs_are_explained_where_they_are(browser: Browser, server
             assert not page.evaluate(COVERED), f"the tour covers the symbol that it explains: {seen[-1]}"
             if len(seen) == 2:
                 check(page, axe)
+            label = tour.locator('[data-tour="next"]').inner_text()
             page.keyboard.press("ArrowRight")
         assert len(seen) == len(set(seen)) > 8
+        assert label == "Done"
         expect(start).to_be_focused()
+        expect(page.locator("#turn"), "the tour leads back to the board").to_be_in_viewport()
         start.click()
         page.keyboard.press("Escape")
         expect(tour).to_be_hidden()

@@ -73,12 +73,14 @@ def render_meanings(look: Look, meanings: tuple[Meaning, ...]) -> Markup:
         ' popovertargetaction="hide">{close}</button></div>'
         '<div class="dialog-body stack"><dl class="signs">{rows}</dl>'
         '<form method="post" action="/me/explain"><input type="hidden" name="back" value="/t/{table}">'
-        '<button class="button quiet" name="explain" value="never">{off}</button></form></div></div>',
+        '<button class="button quiet" name="explain" value="never">{off}</button>'
+        '<p class="small muted">{on}</p></form></div></div>',
         title=_("What does this mean?"),
         close=_("Close"),
         rows=rows,
         table=look.table,
         off=_("Turn these explanations off"),
+        on=_("To see them again, choose “Explain my possible moves” in your settings."),
     )
 
 
@@ -106,10 +108,11 @@ def render_tour(game: Game, translate: Translator) -> Markup:
         '<div class="row spread"><span class="muted" id="tour-count"></span>'
         '<span class="row"><button type="button" class="button quiet" data-tour="end">{end}</button>'
         '<button type="button" class="button" data-tour="back">{back}</button>'
-        '<button type="button" class="button primary" data-tour="next">{forward}</button></span></div></div>',
+        '<button type="button" class="button primary" data-tour="next" data-last="{done}">{forward}</button></span></div></div>',
         label=_("A tour of the symbols on the table"),
         stops=stops,
         end=_("Leave the tour"),
         back=_.within("of a tour", "Back"),
         forward=_("Next"),
+        done=_.within("of a tour", "Done"),
     )

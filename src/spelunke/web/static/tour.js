@@ -42,6 +42,8 @@ function guide(start, tour) {
   /** @type {HTMLElement[]} */
   let stops = [];
   let at = 0;
+  const forward = tour.querySelector('[data-tour="next"]');
+  const label = forward?.textContent ?? "";
 
   function unlight() {
     for (const one of all(`.${LIT}`, Element)) one.classList.remove(LIT);
@@ -65,6 +67,8 @@ function guide(start, tour) {
     if (count) count.textContent = `${at + 1} / ${stops.length}`;
     const back = tour.querySelector('[data-tour="back"]');
     if (back instanceof HTMLButtonElement) back.disabled = at === 0;
+    if (forward instanceof HTMLElement)
+      forward.textContent = (at === stops.length - 1 && forward.dataset.last) || label;
     const found = light();
     if (found && !uncover(tour, found, false)) uncover(tour, found, true);
     stop.tabIndex = -1;
@@ -74,7 +78,8 @@ function guide(start, tour) {
   function end() {
     tour.hidden = true;
     unlight();
-    start.focus();
+    start.focus({ preventScroll: true });
+    scrollTo({ top: 0, behavior: "instant" }); // to the board: the button is far below
   }
 
   start.addEventListener("click", (event) => {
