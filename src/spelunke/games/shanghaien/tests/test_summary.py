@@ -58,6 +58,11 @@ def test_the_numbers_in_a_summary_add_up() -> None:
         assert shown is not None
         assert str(shown).count("<li class") == 6
         assert f"{('You', 'Ben')[event.seat]} called Shanghai." in shown
+        if not match.over:
+            counting = re.search(r'popovertarget="([^"]+)">How the points are counted<', str(shown))
+            assert counting
+            assert f'<div popover id="{counting[1]}"' in shown
+            assert "the stronger crew scores only the strength of the weaker one" in shown
         told = sum(claim.rule in ("neighbours", "tie") and any(claim.pips) for claim in event.claims)
         assert str(shown).count('class="sh-nears"') == told, "where no dice lie beside it, no sums are shown"
         assert {seat for seat in range(2) if GAME.hooks.points(after)[seat] < 0} == set()
@@ -125,7 +130,8 @@ def test_changes_add_up_to_the_change_of_the_points(options: dict[str, object]) 
             assert len(steps) in (0, 1, 3)
             if len(steps) == 3:
                 assert f"{start.points(who)} → {played.points(who)}" in steps[0] or "→" not in steps[0]
-        assert ("How the points are counted" in shown) == match.over
+        assert ('<h3 class="sh-caller">How the points are counted' in shown) == match.over
+        assert ("How the points are counted" in shown) == (match.over or after.games == before.games)
         begin = match.ply
     assert rounds >= 8
     assert tricks

@@ -243,8 +243,7 @@ def render_overviews(frame: Frame) -> Markup:
 
     Each overview opens over the board. In a replay, render only the calculation of the points.
     """
-    rule = html('<p class="sh-rule">{}</p>', frame.say(COUNTING))
-    sums = render_over(frame, "sums", frame.say("How the points are counted"), rule + render_sums(frame))
+    sums = render_counting(frame, "sums")
     if (
         frame.scene.past
         # The calculation lists all crews, and pages of the past should be small because there are many of them.
@@ -284,6 +283,12 @@ def render_overviews(frame: Frame) -> Markup:
         )
     )
     return join([*parts, sums])
+
+
+def render_counting(frame: Frame, key: str) -> Markup:
+    """Render the overview with the rule of the points and their calculation."""
+    rule = html('<p class="sh-rule">{}</p>', frame.say(COUNTING))
+    return render_over(frame, key, frame.say("How the points are counted"), rule + render_sums(frame))
 
 
 def render_over(frame: Frame, key: str, title: Markup, inner: Markup) -> Markup:

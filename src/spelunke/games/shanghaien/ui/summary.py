@@ -12,7 +12,7 @@ from spelunke.games.shanghaien.events import Settled
 from spelunke.games.shanghaien.ui import art
 from spelunke.games.shanghaien.ui.changes import Holding, follow_round
 from spelunke.games.shanghaien.ui.frame import Frame
-from spelunke.games.shanghaien.ui.panels import render_sums
+from spelunke.games.shanghaien.ui.panels import render_counting, render_sums
 from spelunke.games.shanghaien.view import View
 
 
@@ -60,10 +60,17 @@ def _summary(
         if frame.is_mine(settled.seat)
         else frame.say("{name} called Shanghai.", name=frame.named(settled.seat))
     )
-    final = NOTHING
+    counting, final = frame.say("How the points are counted"), NOTHING
     if summary.over:
+        final = html('<h3 class="sh-caller">{}</h3>{}', counting, render_sums(frame))
+    elif (
+        summary.view.games == summary.before.games
+    ):  # the summary hides the board, which has this overview too
         final = html(
-            '<h3 class="sh-caller">{}</h3>{}', frame.say("How the points are counted"), render_sums(frame)
+            '<div class="sh-tabs"><button type="button" class="button quiet" popovertarget="{}-round-sums">{}</button></div>{}',
+            frame.id,
+            counting,
+            render_counting(frame, "round-sums"),
         )
     return html(
         '<div class="shanghaien sh-summary" data-dusk="{}">{}<p class="sh-caller">{} <span class="muted">{}</span></p>'
