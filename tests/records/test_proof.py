@@ -339,6 +339,7 @@ def test_the_words_of_a_link_encode_66_bits() -> None:
     assert len({words_of(link) for link in links}) == 50
     for link in links:
         assert read_link("  " + words_of(link).upper() + " ").link == words_of(link)
+        assert read_link(words_of(link).title().replace(" ", ",\n") + ".").link == words_of(link)
         near = bytes([*link[:8], link[8] ^ 0x40, *link[9:]])
         assert words_of(near) != words_of(link)
         assert words_of(bytes([*link[:8], link[8] ^ 0x20, *link[9:]])) == words_of(link)

@@ -242,9 +242,22 @@ def test_the_page_says_what_is_proven(browser: Browser, server: Server, played: 
     verdict, text = judge(page, played)
     assert verdict == "altered"
     assert "your page showed you something else" in text
-    page.locator("#kept").fill("what is this")
+    right = words_of(bytes.fromhex(head["link"])).split()
+    for wrong, said in (
+        ("what is this", "entered: 3. Enter all six words"),
+        (" ".join(right[:5]), "entered: 5. Enter all six words"),
+        (" ".join([*right[:5], "motoin"]), "“motoin” is not one of the words"),
+        ("{ cut off", "can't read the words"),
+    ):
+        page.locator("#kept").fill(wrong)
+        assert judge(page, played)[0] == "unread"
+        verdict, text = ask(page, played)
+        assert verdict == "unread"
+        assert said in text
+        assert states(page) == {}, "a verdict would look as if it had compared the words"
+    page.locator("#kept").fill(", ".join(right[:3]).title() + ",\n" + " ".join(right[3:]) + ".")
     assert judge(page, played)[0] == "fair"
-    assert states(page)["kept"] == "not proven"
+    assert states(page)["kept"] == "proven"
     old = {**copy.deepcopy(played), "format": "spelunke-record-1"}
     del old["proof"]
     page.locator("#kept").fill("")

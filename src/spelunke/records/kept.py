@@ -16,6 +16,7 @@ from spelunke.records.signing import WORDS, is_word
 LONGEST = 2000
 _DIGITS = re.compile(r"[0-9a-f]{64}")
 _SIGNATURE = re.compile(r"[0-9a-f]{128}")
+_BETWEEN = re.compile(r"[\s,;.]+")
 _STEP = re.compile(r"(?P<seen>[0-9]{1,6})=(?P<link>.*)", re.DOTALL)
 
 
@@ -36,8 +37,9 @@ class _Copied(msgspec.Struct, frozen=True):
 def read_link(text: str, place: str = "link") -> KeptLink:
     """Return the link that a text contains: six words, 64 hexadecimal digits, or the JSON that a table's page copies.
 
-    In front of words or digits, ``12=`` says that the hash chain had 12 rows up to this link. In the JSON, a key and
-    a signature count only if both are well-formed. Raise BadInput if the text is not a link.
+    Capital letters, commas, semicolons, full stops and line breaks do not matter. In front of words or digits, ``12=``
+    says that the hash chain had 12 rows up to this link. In the JSON, a key and a signature count only if both are
+    well-formed. Raise BadInput if the text is not a link.
     """
     text = text.strip()
     if len(text) > LONGEST:
@@ -49,8 +51,8 @@ def read_link(text: str, place: str = "link") -> KeptLink:
         return _read_copied(text[text.index("{") :], place)
     step = _STEP.fullmatch(text)
     seen, link = (int(step["seen"]), step["link"]) if step else (None, text)
-    link = " ".join(link.lower().split())
-    words = link.split()
+    words = [word for word in _BETWEEN.split(link.lower()) if word]
+    link = " ".join(words)
     if not (_DIGITS.fullmatch(link) or (len(words) == WORDS and all(map(is_word, words)))):
         raise BadInput(
             f"{text[:80]!r} is not a link of a hash chain; give six words, 64 digits, or the text that you copied "

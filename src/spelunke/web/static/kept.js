@@ -50,22 +50,33 @@ async function wordsOf(link) {
 }
 
 /**
- * Parse a noted link: six words, 64 digits, or the text that a table's page copies. Return null for anything else.
+ * Parse a noted link: six words, 64 digits, or the text that a table's page copies. Capital letters, commas, semicolons,
+ * full stops and line breaks do not matter. For anything else, return a finding that says what is wrong.
  * @param {string} text
- * @returns {Kept | null}
+ * @returns {Promise<Kept | Finding>}
  */
-export function readKept(text) {
-  const whole = text.trim();
-  if (whole.includes("{")) {
+export async function readKept(text) {
+  /** @type {Finding} */
+  const unread = { state: "not proven", words: "keptUnread" };
+  if (text.includes("{")) {
     try {
-      const found = JSON.parse(whole.slice(whole.indexOf("{")));
-      return /^[0-9a-f]{64}$/.test(found.link) && Number.isSafeInteger(found.seen) ? found : null;
+      const { link, table, viewer, seen, key, signature } = JSON.parse(text.slice(text.indexOf("{")));
+      const whole = /^[0-9a-f]{64}$/.test(link) && Number.isSafeInteger(seen);
+      return whole ? { link, table, viewer, seen, key, signature } : unread;
     } catch {
-      return null;
+      return unread;
     }
   }
-  const link = whole.toLowerCase().split(/\s+/).join(" ");
-  return /^[0-9a-f]{64}$/.test(link) || /^([a-z]+ ){5}[a-z]+$/.test(link) ? { link } : null;
+  const parts = text
+    .toLowerCase()
+    .split(/[\s,;.]+/)
+    .filter(Boolean);
+  const link = parts.join(" ");
+  if (/^[0-9a-f]{64}$/.test(link)) return { link };
+  if (parts.length !== WORDS) return { ...unread, words: "keptCount", values: { n: parts.length } };
+  const words = await fetchWords();
+  const wrong = words.length && parts.find((part) => !words.includes(part));
+  return wrong ? { ...unread, words: "keptTypo", values: { word: wrong } } : { link };
 }
 
 /** @param {string} link @param {Kept} kept */

@@ -11,6 +11,7 @@ import { replayByRules } from "./replaying.js";
 /** @typedef {import("./record.js").GameRecord} GameRecord */
 /** @typedef {import("./record.js").Fairness} Fairness */
 /** @typedef {import("./proof.js").Finding} Finding */
+/** @typedef {import("./kept.js").Kept} Kept */
 /** @typedef {import("./replaying.js").Replay} Replay */
 /** @typedef {{ claim: string, state: string, text: string, ply?: number | null }} Claim */
 /** @typedef {{ verdict: string, text: string, ply?: number | null, claims?: Claim[] }} Verdict */
@@ -138,16 +139,13 @@ function signed(found, seal) {
 /**
  * Return the verdict on a record, with a finding on each claim.
  * @param {GameRecord} record
+ * @param {Kept | null} kept The link that the reader kept, if any.
  * @returns {Promise<Verdict>}
  */
-async function judge(record) {
+async function judge(record, kept) {
   const seal = foreign(await examineSeal(record));
-  const given = need("kept", HTMLTextAreaElement).value;
-  const kept = readKept(given);
   /** @type {Finding} */
-  const agreed = kept
-    ? await examineKept(record, kept)
-    : { state: "not proven", words: given.trim() ? "keptUnread" : "keptNothing" };
+  const agreed = kept ? await examineKept(record, kept) : { state: "not proven", words: "keptNothing" };
   const { fairness } = record;
   const own = fairness?.seed && !fairness.deal; // not shared with other tables
   const pick = own ? await numbersOf(record, fairness, fairness.seed ?? "") : null;
@@ -273,11 +271,12 @@ async function askHouse(record, kept) {
 /**
  * Return this browser's own verdict on the record in a text.
  * @param {string} text
+ * @param {Kept | null} kept
  * @returns {Promise<Verdict>}
  */
-async function judgeText(text) {
+async function judgeText(text, kept) {
   try {
-    return await judge(parseRecord(text));
+    return await judge(parseRecord(text), kept);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return { verdict: "unread", text: say("unread", { reason }) };
@@ -287,15 +286,21 @@ async function judgeText(text) {
 let last = "";
 
 /**
- * Verify the record in a text.
+ * Verify the record in a text. If the reader's words can't be read, say so instead: a verdict would look as if it had
+ * compared them.
  * @param {string} text
  */
 async function take(text) {
   last = text;
-  const given = need("kept", HTMLTextAreaElement).value;
-  const kept = readKept(given) ? given : "";
-  const asked = need("ask", HTMLInputElement).checked ? askHouse(text, kept) : null;
-  const own = await judgeText(text);
+  const given = need("kept", HTMLTextAreaElement).value.trim();
+  const kept = given ? await readKept(given) : null;
+  if (text !== last) return;
+  if (kept && "state" in kept) {
+    show({ verdict: "unread", text: say(`say${capital(kept.words)}`, kept.values) });
+    return;
+  }
+  const asked = need("ask", HTMLInputElement).checked ? askHouse(text, given) : null;
+  const own = await judgeText(text, kept);
   const house = await asked;
   if (text !== last) return;
   if (house === null) show(own);
