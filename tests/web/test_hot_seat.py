@@ -1080,6 +1080,19 @@ def test_a_refused_press_keeps_the_seats_of_the_form(client: TestClient) -> None
     assert refused.status_code == 400
     assert 'value="Otto, Pia, Ulf, Ida, Eva"' in refused.text
     assert refused.text.count('value="bot:mate" selected') == 2
+    assert 'name="quick" value="here">Play on this device' in refused.text
+
+
+@pytest.mark.parametrize("game", MATES)
+def test_a_refused_press_keeps_the_ways_to_play(client: TestClient, game: str) -> None:
+    for preset in shelf()[game].presets:
+        page = client.get(f"/new/{game}?preset={preset.name}&way=here").text
+        form = shown_form(page) | {"way": "here", "quick": "here", "names": "A, B, C, D, E, F, G, H, I"}
+        refused = client.post("/tables", data=form)
+        assert refused.status_code == 400
+        for ways in (r'(?s)<nav class="presets".*?</nav>', r'(?s)<summary class="panel-head">.*?</summary>'):
+            assert re.findall(ways, refused.text) == re.findall(ways, page)
+        assert shown_form(refused.text)["preset"] == preset.name
 
 
 def test_the_front_page_leads_to_games_on_one_device(client: TestClient) -> None:

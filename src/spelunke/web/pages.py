@@ -280,12 +280,12 @@ async def make_table(request: Request) -> Response:
         if name and me.name != name and not me.member:  # a member keeps the name of the account
             me = await call(site.house.people.rename, me.id, name)
     except BadInput as error:
+        preset = game.preset(form.get("preset", ""))
         if form.get("quick") == "here" and not shows_seats(form):
-            preset = game.preset(form.get("preset", ""))
             return await _new_page(request, game, None, write_refusal(error), 400, preset, form)
         if "quick" in form and not shows_seats(form):
             raise
-        return await _new_page(request, game, form, write_refusal(error), 400)
+        return await _new_page(request, game, form, write_refusal(error), 400, preset)
     response = RedirectResponse(f"/t/{table}", 303)
     site.remember(request, response, me)
     return response
