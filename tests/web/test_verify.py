@@ -211,7 +211,11 @@ def test_the_page_says_what_is_proven(browser: Browser, server: Server, played: 
     assert page.locator("#house-key").inner_text() == played["proof"]["key"]
     head = played["proof"]["heads"][1]
     page.locator("#kept").fill(words_of(bytes.fromhex(head["link"])))
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.locator("#ask").uncheck()
+    page.evaluate("scrollTo(0, 0)")
     assert judge(page, played)[0] == "fair"
+    expect(page.locator(".verdict")).to_be_in_viewport(ratio=1)
     due = dict.fromkeys(("chance", "moves", "result", "kept"), "proven")
     assert states(page) == {**due, "nonces": "not proven", "rules": "not proven"}
     known = Kept(key=played["proof"]["key"])

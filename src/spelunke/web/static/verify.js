@@ -4,6 +4,7 @@ import "./bell.js";
 import { isBound, numbersOf, pointsInto } from "./chance.js";
 import { closest, find, need } from "./dom.js";
 import { examineKept, fetchWords, readKept } from "./kept.js";
+import { still } from "./preferences.js";
 import { examineNonces, examineRows, examineSeal } from "./proof.js";
 import { parseRecord } from "./record.js";
 import { replayByRules } from "./replaying.js";
@@ -225,7 +226,8 @@ function foldOwn({ verdict, text, claims = [] }) {
 }
 
 /**
- * Show the server's verdict with this browser's own verdict folded below, or this browser's verdict alone.
+ * Show the server's verdict with this browser's own verdict folded below, or this browser's verdict alone. Bring it into
+ * view.
  * @param {Verdict} shown
  * @param {{ own?: Verdict, aside?: string }} [more]
  */
@@ -240,6 +242,7 @@ function show({ verdict, ply, text, claims = [] }, { own, aside } = {}) {
     ...(claims.length ? [listClaims(claims)] : []),
     ...(own ? [foldOwn(own)] : []),
   );
+  place.firstElementChild?.scrollIntoView({ behavior: still() ? "instant" : "smooth", block: "nearest" });
 }
 
 /**
