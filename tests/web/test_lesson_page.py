@@ -32,6 +32,14 @@ BLANK = """() => {
 }"""
 
 
+# On a low phone, the controls are over the foot of the table.
+OWN_LINE_COVERED = """() => {
+  const [line, controls] = [".sh-party.s0", ".sh-controls"].map((one) =>
+    document.querySelector(one)?.getBoundingClientRect());
+  return innerHeight >= 844 && line && controls && controls.top < line.bottom;
+}"""
+
+
 def follow(page: Page) -> list[str]:
     """Press the marked element, or Next, until the lesson is over; return its texts.
 
@@ -56,6 +64,7 @@ def follow(page: Page) -> list[str]:
         before = page.evaluate(SHOWN)
         expect(ready.first).to_be_in_viewport(ratio=0.99)
         assert page.evaluate("scrollY") == 0, "the text is in view as well"
+        assert not page.evaluate(OWN_LINE_COVERED), "the player's own dice and points are in view"
         top, foot = page.evaluate(PLACES)
         tops |= {top} - {None}
         assert len(tops) < 2, "the board keeps its place"
@@ -85,6 +94,7 @@ def follow(page: Page) -> list[str]:
     [
         pytest.param("Shanghaien", "Welcome to the tavern.", (1280, 720), id="wide", marks=pytest.mark.deep),
         pytest.param("Shanghaien", "Welcome to the tavern.", (390, 664), id="phone"),
+        pytest.param("Shanghaien", "Welcome to the tavern.", (390, 844), id="high-phone"),
         pytest.param("Halunken", "Night in the harbour.", (390, 664), id="phone-halunken"),
     ],
 )
