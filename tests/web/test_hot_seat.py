@@ -1128,6 +1128,15 @@ def test_the_link_to_one_device_shows_the_title_and_asks_for_names(browser: Brow
             page.locator("#own-name").focus()
             page.locator(".new-open .button").click()
             expect(page.locator("#mates")).to_be_focused()
+        page.set_viewport_size({"width": 1280, "height": 500})
+        page.locator("#mates").blur()
+        page.evaluate("scrollTo(0, document.body.scrollHeight)")
+        page.locator(".new-open .button").click()
+        expect(page.locator("#mates")).to_be_focused()
+        label, header = page.locator('label[for="mates"]').bounding_box(), page.locator(".top").bounding_box()
+        assert label
+        assert header
+        assert label["y"] >= header["y"] + header["height"], "the header covers no label"
         page.locator(".preset").last.click()
         expect(page.locator(".preset").last).to_have_attribute("aria-current", "true")
         page.locator("#mates").fill("Bert, Cleo")
