@@ -28,6 +28,19 @@ def told(client: TestClient, path: str, language: str) -> str:
     return html.unescape(alert[1])
 
 
+def test_a_refusal_leads_back_to_its_form(client: TestClient) -> None:
+    for referer, back in (
+        ("http://testserver/me/settings?lang=en", "/me/settings?lang=en"),
+        ("http://testserver//evil.example", "/"),
+        ("https://evil.example/me/settings", "/"),
+        ("http://[", "/"),
+        ("", "/"),
+    ):
+        refused = client.post("/me", data={"name": " "}, headers={"referer": referer})
+        assert refused.status_code == 400
+        assert f'class="button primary" href="{back}"' in refused.text
+
+
 @pytest.mark.parametrize("path", FORMS)
 def test_a_refused_form_speaks_the_language_of_its_page(client: TestClient, path: str) -> None:
     english = told(client, path, "en")

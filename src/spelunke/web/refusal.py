@@ -34,6 +34,12 @@ from spelunke.web.site import OWNER, THEME_COOKIE, THEMES, Site
 from spelunke.web.words import tongue_of
 from spelunke.web.words import translate as _
 
+FORM = re.compile(r"https?://(?P<host>[^/]+)(?P<path>/(?!/|login$)[!-\[\]-~]+)", re.ASCII)
+"""Matches the address of a page that can have a form, except the front page and the login page.
+
+Two slashes at the beginning of the path would lead to another site.
+"""
+
 STATUS: tuple[tuple[type[SpelunkeError], int], ...] = (
     (UnknownTable, 404),
     (UnknownDay, 404),
@@ -179,7 +185,8 @@ def _find_back(request: Request, error: SpelunkeError | None) -> str:
     """Return the address of a page that the reader may open after a refusal, or an empty text for the front page.
 
     Usually this page is the table in the request's path. For a banned person, it is the login page. If the person may
-    not watch the table yet, it is the page of the table's tournament, league or game of the day.
+    not watch the table yet, it is the page of the table's tournament, league or game of the day. For other forms, it is
+    the page that has the form.
     """
     if isinstance(error, ShutOut):
         return "/login"
@@ -189,4 +196,7 @@ def _find_back(request: Request, error: SpelunkeError | None) -> str:
     if isinstance(error, UnknownTable):
         return ""
     found = re.match(r"/t/[0-9A-Za-z]+(?=/.)", request.url.path)
-    return found.group() if found else ""
+    if found or request.method != "POST":
+        return found.group() if found else ""
+    form = FORM.fullmatch(request.headers.get("referer", ""))
+    return form["path"] if form and form["host"] == request.headers.get("host") else ""
