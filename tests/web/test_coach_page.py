@@ -471,6 +471,13 @@ def test_the_coach_gives_no_hint_in_a_game_between_people(
     assert client.post(f"/t/{game_for_two}/hint").status_code == 401
 
 
+# The numbers of each move are beside its words.
+BESIDE = """() => [...document.querySelectorAll("#coach-told .an-choice")].every((one) => {
+  const words = one.querySelector(".an-words").getBoundingClientRect();
+  return [...one.querySelectorAll(".an-value > *")].every((part) => words.right <= part.getBoundingClientRect().left);
+})"""
+
+
 SEEN = """() => {
   const box = (one) => one.getBoundingClientRect();
   const board = box(document.querySelector("#act"));
@@ -519,8 +526,13 @@ def test_moves_are_compared_beside_the_board(
             assert found["seen"] >= 3, (width, height, found)
             assert not found["covers"], (width, height)
             assert found["log"] >= lines, (width, height, found)
-        page.set_viewport_size({"width": 390, "height": 844})
-        assert not page.evaluate(SEEN)["covers"]
+        for width in (390, 320):
+            page.set_viewport_size({"width": width, "height": 844})
+            assert not page.evaluate(SEEN)["covers"]
+            label = page.locator(".an-value > b > small")
+            for said in (label.inner_text(), "Probabilità di vincere"):
+                label.evaluate("(one, said) => { one.textContent = said; }", said)
+                assert page.evaluate(BESIDE), (width, said)
 
 
 @pytest.mark.deep
