@@ -129,9 +129,9 @@ _MEASURE = r"""([needs, reach]) => {
 
 _SMALL = """(least) => [...document.querySelectorAll("#board *, .table-head *")]
   .filter((one) => [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim()))
-  .filter((one) => !one.closest(".sr, .role") && one.checkVisibility({ visibilityProperty: true }))
+  .filter((one) => !one.closest(".sr") && one.checkVisibility({ visibilityProperty: true }))
   .map((one) => [one, Number.parseFloat(getComputedStyle(one).fontSize) * (one.getScreenCTM?.().d ?? 1)])
-  .filter(([, size]) => size > 0 && size < least - 0.1)
+  .filter(([one, size]) => size > 0 && size < (one.closest(".role") ? Math.min(least, 11) : least) - 0.1)
   .map(([one, size]) => `${size} px: ${one.getAttribute("class")}: ${one.textContent.trim().slice(0, 40)}`)"""
 
 _SHIFTS = """
@@ -175,7 +175,7 @@ def measure(page: Page, game: str, *, reach: bool = False) -> list[str]:
 def find_small_texts(page: Page, least: float = 12) -> list[str]:
     """Return the texts of the board, and of the head above the board, whose letters are smaller than `least` pixels.
 
-    Leave out the labels of wild cards: the other cards of the meld show what a wild card stands for.
+    The labels of wild cards may have 11 pixels: the other cards of the meld also show what a wild card stands for.
     """
     found: list[str] = page.evaluate(_SMALL, least)
     return found

@@ -377,28 +377,45 @@ def test_parts_that_follow_a_draft_are_parts_of_the_board() -> None:
 
 
 @pytest.mark.parametrize(
-    ("owners", "last", "large"),
+    ("seats", "owners", "last", "large"),
     [
-        (1, "4s 4h 4c", True),
-        (2, "4s 4h 4c", True),
-        (3, "4s 4h 4c", False),
-        (1, "4s 4h 4c 4d 4s 4h 4c 4d", False),
+        (4, 1, "4s 4h 4c", True),
+        (4, 2, "4s 4h 4c", True),
+        (4, 3, "4s 4h 4c", False),
+        (4, 1, "4s 4h 4c 4d 4s 4h 4c 4d", False),
+        (3, 1, "4s 4h 4c 4d 4s 4h 4c 4d", True),
+        (3, 3, "4s 4h 4c", False),
     ],
 )
-def test_melds_have_large_cards_while_the_table_has_space(owners: int, last: str, *, large: bool) -> None:
+def test_melds_have_large_cards_while_the_table_has_space(
+    seats: int, owners: int, last: str, *, large: bool
+) -> None:
     melds = [
         {"owner": seat, "cards": f"{rank}s {rank}h {rank}c"}
         for seat in range(owners)
         for rank in ("kq8"[seat], "5j6"[seat])
     ]
     melds[-1]["cards"] = last
-    seats = [
+    hands = [
         {"hand": ["7s 7h 9s 2c", "7s 7h 9d", "10s 10h 9s", "7c 7d 9h"][seat], "laid": seat < owners}
-        for seat in range(4)
+        for seat in range(seats)
     ]
-    position = {"turn": 0, "seats": seats, "melds": melds}
-    match = Match(GAME, 4, state=GAME.notation.parse_position(position))
+    position = {"turn": 0, "seats": hands, "melds": melds}
+    match = Match(GAME, seats, state=GAME.notation.parse_position(position))
     assert ('class="sg-laid-out roomy"' in str(render_board(scene_of(match, 0)))) == large
+
+
+def test_the_number_of_a_meld_and_the_next_card_do_not_cover_the_label_of_a_wild_card() -> None:
+    melds = [{"owner": 0, "cards": cards} for cards in ("* js qs ks", "9h * jh qh")]
+    seats = [{"hand": hand, "laid": hand == "2c"} for hand in ("2c", "2d", "2h")]
+    done = [{"points": [0, 0, 0]}] * 2
+    position = {"round": 3, "finished": done, "turn": 0, "seats": seats, "melds": melds}
+    match = Match(GAME, 3, state=GAME.notation.parse_position(position))
+    board = str(render_board(scene_of(match, 0)))
+    assert [found == " led" for found in re.findall('class="sg-meld run( led)?[ "]', board)] == [True, False]
+    left, width = re.search(r'class="role [^>]*><rect x="([\d.]+)" [^>]*width="([\d.]+)"', board).groups()
+    assert float(left) + float(width) < 60 * 0.8, "the next card leaves 80 % of a wild card free"
+    assert re.findall(r'class="as"[^>]*>([^<]*)', html.unescape(board)) == ["10♠", "10♥"]
 
 
 def test_the_hint_adds_cards_to_melds_before_it_discards() -> None:

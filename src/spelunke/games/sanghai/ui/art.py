@@ -85,12 +85,19 @@ def _in_letters(draw: Callable[[str, str], Markup], letters: str, rank: str) -> 
     return draw(rank.upper(), " in-english") + draw(own, " in-own")
 
 
+def _role(text: str, kind: str) -> Markup:
+    """Return the text of a label. It has at most three characters, because more would be too small to read."""
+    told = text if len(text) > 2 else f"={text}"
+    narrow = Markup(' textLength="42" lengthAdjust="spacingAndGlyphs"') if len(told) > 2 else NOTHING
+    return html('<text x="24" y="68" class="as{}"{}>{}</text>', kind, narrow, told)
+
+
 @cache
 def card(card: Card, stands: Card | None = None, letters: str = LETTERS) -> Markup:
     """Return the front of a card.
 
     If the card is wild, a label at its lower edge shows the card that it stands for. In a set, the label shows only a
-    rank.
+    rank. The label is in the part of the card that the next card of the meld does not cover.
     ``letters`` are the letters of jack, queen, king and ace in the reader's language.
     """
     kind = suit_class(card)
@@ -121,12 +128,10 @@ def card(card: Card, stands: Card | None = None, letters: str = LETTERS) -> Mark
     if stands and stands not in (card, JOKER_TEXT):
         rank, suit = (stands[:-1], stands[-1]) if stands[-1] in SIGNS and len(stands) > 1 else (stands, "x")
         role = html(
-            '<g class="role suit-{}"><rect x="4" y="60" width="52" height="20" rx="4"/>{}</g>',
+            '<g class="role suit-{}"><rect x="1.5" y="54" width="45.5" height="28" rx="4"/>{}</g>',
             suit,
             _in_letters(
-                lambda text, kind: html(
-                    '<text x="30" y="76" class="as{}">={}{}</text>', kind, text, SIGNS.get(suit, "")
-                ),
+                lambda text, kind: _role(text + SIGNS.get(suit, ""), kind),
                 letters,
                 rank,
             ),

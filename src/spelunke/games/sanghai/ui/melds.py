@@ -18,10 +18,11 @@ WHOLE_NAME, WHOLE_WORD = 18, 9
 Both are in characters. A phone has no space for longer names, so they are shortened.
 """
 
-ROW, GAP, SMALL, LARGE, MIDDLE, OVERLAP = 14.0, 0.6, 1.8, 3.0, 2.35, 0.4
-"""The measures of melds, in rem: a row of an owner's melds, and the space between two melds. Then the widths of small
-cards, and of large cards if the contract has at most two melds, or more. Last, the part of a card that is visible
-beside the next card.
+ROW, WIDE_ROW, GAP, SMALL, LARGE, MIDDLE, OVERLAP, NUMBER = 14.0, 30.0, 0.6, 1.8, 3.0, 2.35, 0.4, 1.6
+"""The measures of melds, in rem: a row of an owner's melds, beside another owner's or alone as at tables of three, and
+the space between two melds. Then the widths of small cards, and of large cards if the contract has at most two melds,
+or more. Last, the part of a card that is visible beside the next card, and the number of a meld whose first card is
+wild.
 
 ``board.css`` has the same numbers.
 """
@@ -73,6 +74,8 @@ def _melds(frame: Frame) -> Markup:
 def _fit_large(frame: Frame) -> bool:
     """Return whether the table has space for melds of large cards: two owners beside each other, with two rows each.
 
+    At a table of three, each owner has one row, which is as wide as the table.
+
     With large cards, each meld must be in the same row as with small cards. When a third owner lays melds, the cards
     become small, and no meld may then move to another row.
     """
@@ -80,22 +83,24 @@ def _fit_large(frame: Frame) -> bool:
     owned: dict[int, list[TableMeld]] = {}
     for entry in seen.melds:
         owned.setdefault(entry.owner, []).append(entry)
-    card = LARGE if seen.contract.sets + seen.contract.runs <= 2 else MIDDLE
-    ways = [(_break_rows(melds, card), _break_rows(melds, SMALL)) for melds in owned.values()]
-    return len(owned) <= 2 and all(large == small and max(large) < 2 for large, small in ways)
+    alone = seen.seats == 3
+    card = LARGE if alone or seen.contract.sets + seen.contract.runs <= 2 else MIDDLE
+    room, most = (WIDE_ROW, 1) if alone else (ROW, 2)
+    ways = [(_break_rows(melds, card, room), _break_rows(melds, SMALL, room)) for melds in owned.values()]
+    return len(owned) <= 2 and all(large == small and max(large) < most for large, small in ways)
 
 
-def _break_rows(melds: list[TableMeld], card: float) -> list[int]:
+def _break_rows(melds: list[TableMeld], card: float, room: float) -> list[int]:
     """Return the row of each meld, if cards have this width. A row 2 stands for a meld that is too long for any row."""
     row, used = 0, 0.0
     rows = []
     for entry in melds:
         whole = sum(entry.meld.wild[:-1])  # twice as much is visible of a wild card
-        width = card * (1 + OVERLAP * (len(entry.meld.cards) - 1 + whole))
-        if used and used + GAP + width > ROW:
+        width = card * (1 + OVERLAP * (len(entry.meld.cards) - 1 + whole)) + NUMBER * entry.meld.wild[0]
+        if used and used + GAP + width > room:
             row, used = row + 1, 0.0
         used += width + (GAP if used else 0)
-        rows.append(row if width <= ROW else 2)
+        rows.append(row if width <= room else 2)
     return rows
 
 
@@ -132,10 +137,11 @@ def _meld(frame: Frame, entry: TableMeld, targets: Markup) -> Markup:
     )
     number = frame.say("Meld {n}: {cards}", n=entry.number, cards=frame.spoken_meld(meld))
     return html(
-        '<li class="sg-meld {}{}" id="{}-m{}"{}>'
+        '<li class="sg-meld {}{}{}" id="{}-m{}"{}>'
         '<span class="sr">{}</span><span class="sg-no" aria-hidden="true">{}</span>'
         '<ol class="sg-cards" aria-hidden="true">{}</ol>{}</li>',
         meld.form,
+        " led" if meld.wild[0] else "",
         " lit" if targets else "",
         frame.id,
         entry.number,
