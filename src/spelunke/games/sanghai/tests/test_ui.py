@@ -345,6 +345,16 @@ def test_screen_readers_get_the_time_left_to_call(left: int, said: str) -> None:
     assert callers
 
 
+def test_the_draft_names_the_rank_that_a_set_needs_if_a_joker_could_complete_it() -> None:
+    hands = ({"hand": hand} for hand in ("3s 3s 3d 3c * 9h jh", "2c", "2d", "2h"))
+    position = {"round": 1, "turn": 0, "seats": list(hands)}
+    match = Match(GAME, 4, state=GAME.notation.parse_position(position))
+    fields = {"card": ["3s.1", "3s.2", "3d.1", "3c.1"]}
+    considered = drafts.preview_draft(fields, match.view(0), lambda: match.events(0), None)
+    scene = dataclasses.replace(scene_of(match, 0), draft=fields, considered=considered)
+    assert re.findall("<em>([^<]*)</em>", str(render_board(scene))) == ["1 missing: any 3"] * 2
+
+
 def test_the_draft_says_how_many_cards_would_be_left() -> None:
     match = Match(GAME, 4, state=GAME.notation.parse_position(ABOUT_TO_LAY))
     for cards, said in (

@@ -14,6 +14,7 @@ from spelunke.boards.scene import OrderForm, Scene
 from spelunke.boards.stage import cap, keyed
 from spelunke.games.sanghai import moves
 from spelunke.games.sanghai.aside import Aside
+from spelunke.games.sanghai.cards import JOKER_TEXT
 from spelunke.games.sanghai.orders import LIKE
 from spelunke.games.sanghai.rehearsal import Rehearsal, Rehearsed
 from spelunke.games.sanghai.tray import Slot, Tray
@@ -110,7 +111,10 @@ def _slot(frame: Frame, slot: Slot) -> Markup:
     elif not slot.cards:
         said = frame.say_many("{n} missing", "{n} missing", slot.missing)
     elif slot.form == "set":
-        rank = next((frame.rank(card[:-1]) for card in slot.wants), "")
+        known = (
+            card for card in (*slot.wants, *slot.stands) if card != JOKER_TEXT
+        )  # wants leaves out jokers
+        rank = next((frame.rank(card[:-1]) for card in known), "")
         said = frame.say_many("{n} missing: any {rank}", "{n} missing: any {rank}", slot.missing, rank=rank)
     else:
         wants = ", ".join(frame.card(card) for card in slot.wants)
