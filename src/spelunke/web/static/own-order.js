@@ -319,6 +319,16 @@ document.addEventListener("keydown", (event) => {
   item.querySelector("input")?.focus();
 });
 
+// A press on an element with data-press plays the only chosen item there, as dragging it there would do.
+document.addEventListener("click", (event) => {
+  const taker = closest(event.target, "[data-takes][data-press]", HTMLElement);
+  const chosen = all("[data-sortable] > [data-card]:has(:checked)", HTMLElement);
+  if (!taker || !chosen[0] || chosen.length > 1 || closest(event.target, "button", HTMLElement)) return;
+  const moves = movesOf(taker, chosen[0]);
+  const box = taker.getBoundingClientRect();
+  if (buttonsOf(moves).length) play(moves, (event.clientX - box.left) / box.width, "");
+});
+
 arrange();
 aroundMorph(() => arrange);
 document.addEventListener("htmx:after:swap", arrange); // an answer to a draft replaces the list alone

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from spelunke.boards.markup import NOTHING, escape, html, join
+from spelunke.boards.markup import NOTHING, escape, flag, html, join
 from spelunke.boards.stage import cap, render_name
 from spelunke.games.sanghai import moves
 from spelunke.games.sanghai.cards import Card
@@ -137,7 +137,7 @@ def _meld(frame: Frame, entry: TableMeld, targets: Markup) -> Markup:
     )
     number = frame.say("Meld {n}: {cards}", n=entry.number, cards=frame.spoken_meld(meld))
     return html(
-        '<li class="sg-meld {}{}{}" id="{}-m{}"{}>'
+        '<li class="sg-meld {}{}{}" id="{}-m{}"{}{}>'
         '<span class="sr">{}</span><span class="sg-no" aria-hidden="true">{}</span>'
         '<ol class="sg-cards" aria-hidden="true">{}</ol>{}</li>',
         meld.form,
@@ -146,6 +146,7 @@ def _meld(frame: Frame, entry: TableMeld, targets: Markup) -> Markup:
         frame.id,
         entry.number,
         frame.takes(f"add * to {entry.number}|swap * into {entry.number}"),
+        flag("data-press", targets),
         number,
         entry.number,
         cards,
