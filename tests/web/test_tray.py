@@ -109,15 +109,23 @@ def test_enter_plays_the_chosen_cards(browser: Browser, server: Server) -> None:
             expect(page.locator("[data-key=enter]:visible", has_text=offer)).to_be_visible()
 
         choose("Lay these cards", "2s.1", "2h.1", "2d.1", "8s.1", "8s.2", "8d.1")
-        page.locator(".sg-display summary").focus()
+        opener = page.locator(".sg-display summary")
+        opener.focus()
+        place = opener.bounding_box()
         page.keyboard.press("Enter")
         expect(page.locator(".sg-display"), "Enter does what it does there").to_have_attribute("open", "")
+        assert opener.bounding_box() == place
+        for name in ("four colours", "show the best discards"):
+            expect(page.get_by_label(name), "it opens where it is seen").to_be_in_viewport(ratio=1)
         page.locator('.sg-hand [data-card="8d.1"] input').focus()
         page.keyboard.press("Enter")
         expect(page.locator(".sg-meld")).to_have_count(4)
         for key, meld in (("qh.1", 2), ("jh.1", 1)):
             choose("Add to meld", key)
-            page.keyboard.press("Enter")
+            if meld == 1:
+                page.locator(".sg-meld[id$='-m1'] .sg-cards > li").last.click()
+            else:
+                page.keyboard.press("Enter")
             expect(page.locator(f".sg-meld[id$='-m{meld}'] .sg-cards > li")).to_have_count(4)
         choose("Discard", "10h.1")
         page.keyboard.press("Enter")

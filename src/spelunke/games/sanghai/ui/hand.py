@@ -222,7 +222,7 @@ def render_sorting(frame: Frame) -> Markup:
     )
     return html(
         '<fieldset class="sg-sort"><legend class="sr">{}</legend>{}</fieldset>'
-        '<details class="sg-display"><summary>{}</summary>{}</details>',
+        '<details class="sg-display"><summary>{}</summary><div class="sg-display-body">{}</div></details>',
         frame.say("Sort the hand"),
         radios,
         frame.say("Display"),
