@@ -50,6 +50,24 @@ def test_a_refused_form_speaks_the_language_of_its_page(client: TestClient, path
         assert not re.search(r"\b(the|is not|choose|wrong|at least)\b", own), own
 
 
+@pytest.mark.parametrize(
+    ("field", "value", "label"),
+    [
+        ("grace", "abc", "Minutes to wait for somebody who is away"),
+        ("minutes", "900", "Live: minutes per player"),
+        ("delay", "999", "Delay for spectators, in steps (moves, rolls and drawn cards)"),
+    ],
+)
+def test_the_form_of_a_table_names_the_wrong_field_and_gives_it_the_focus(
+    client: TestClient, field: str, value: str, label: str
+) -> None:
+    form = {"game": "sanghai", "seat.0": "me", "seat.1": "open", "seat.2": "open", "clock": "live"}
+    page = client.post("/tables", data={**form, field: value}).text
+    assert f'role="alert"><b>{label}</b><br>' in page
+    marked = re.findall(r'<input id="(\w+)"[^>]* aria-invalid="true" autofocus', page)
+    assert marked == [field]
+
+
 def test_a_table_that_does_not_exist_is_refused_in_the_readers_language(client: TestClient) -> None:
     client.cookies.set("language", "de")
     assert "Es gibt keinen Tisch nowhere." in html.unescape(client.get("/t/nowhere").text)

@@ -171,7 +171,7 @@ async def new_table(request: Request) -> Response:
     # the form's own field `preset`, which has the previous preset.
     chosen = game.preset(next(iter(query.getlist("preset")), ""))
     typed = {name: query[name] for name in ("name", "names", "way") if name in query}
-    return await _new_page(request, game, None, "", 200, chosen, typed)
+    return await _new_page(request, game, None, None, 200, chosen, typed)
 
 
 def _level_after(game: Game, last: str | None) -> str:
@@ -205,14 +205,14 @@ async def _new_page(
     request: Request,
     game: Game,
     given: dict[str, str] | None,
-    sentence: str,
+    refused: BadInput | None,
     status: int,
     preset: Preset | None = None,
     mates: dict[str, str] | None = None,
 ) -> Response:
     """Return the page with the form for a new table.
 
-    If this form was refused before, `given` has all its fields, and the page shows them again. `mates` has the names
+    If this form was `refused` before, `given` has all its fields, and the page shows them again. `mates` has the names
     that the person typed for the people at this device. It is given in two cases: the person pressed “Play on this
     device” on another page and the server refused that form, or the person chose a preset on this page. If the field
     `way` is “here”, as in links from the front page, “Play on this device” is the main button and asks for names.
@@ -256,7 +256,8 @@ async def _new_page(
         shared=(given or mates or {}).get("way") == "here",
         preset=preset,
         tell=tell,
-        sentence=sentence,
+        sentence=write_refusal(refused) if refused else "",
+        wrong=refused.place.rpartition(" ")[2] if refused else "",
     )
 
 
@@ -282,10 +283,10 @@ async def make_table(request: Request) -> Response:
     except BadInput as error:
         preset = game.preset(form.get("preset", ""))
         if form.get("quick") == "here" and not shows_seats(form):
-            return await _new_page(request, game, None, write_refusal(error), 400, preset, form)
+            return await _new_page(request, game, None, error, 400, preset, form)
         if "quick" in form and not shows_seats(form):
             raise
-        return await _new_page(request, game, form, write_refusal(error), 400, preset)
+        return await _new_page(request, game, form, error, 400, preset)
     response = RedirectResponse(f"/t/{table}", 303)
     site.remember(request, response, me)
     return response
