@@ -163,7 +163,7 @@ def test_the_confirm_step_asks_before_each_move(browser: Browser, server: Server
         page.get_by_text("On this device").click()
         page.get_by_label("Ask me to confirm each move").check()
         reload(page)
-        page.get_by_role("button", name="Roll").click()  # a roll can't be a slip
+        page.get_by_role("button", name="Roll", exact=True).click()  # a roll can't be a slip
         target = page.locator(f"{MOVE}[data-drop], .sh-cast button[name=move]").first
         target.wait_for(state="attached")
         ply = ply_of(page)
@@ -182,7 +182,7 @@ def roll_two(page: Page, server: Server) -> tuple[Guest, str]:
     """Return Bert, and a table where Anna has rolled two different dice (equal ones need no dragging)."""
     for _ in range(12):
         _anna, bert, table = for_two(page, server)
-        page.get_by_role("button", name="Roll").click()
+        page.get_by_role("button", name="Roll", exact=True).click()
         page.locator(".sh-cast .sh-rolled").first.wait_for()
         if page.locator("#board [data-drag]").count():
             # During a drag the page opens no stream, so the stream must be open before.
@@ -251,7 +251,7 @@ WATCH = """() => {
 
 
 def lay_one(page: Page) -> None:
-    page.get_by_role("button", name="Roll").click()
+    page.get_by_role("button", name="Roll", exact=True).click()
     page.locator(f"{MOVE}[data-drop]").first.wait_for(state="attached")
     page.locator(f"{MOVE}[data-drop]").first.dispatch_event("click")
     expect(page.locator("#board .sh-die")).to_have_count(1)
