@@ -161,9 +161,10 @@ def _bidding(frame: Frame) -> Markup:
     )
     if bids:
         cards = html(
-            '<p class="hk-how">{} <span>{}</span></p><div class="hk-picks">{}</div>',
+            '<p class="hk-how">{} <span>{} {}</span></p><div class="hk-picks">{}</div>',
             frame.say("Press a sailor to offer him."),
             frame.say("If you win the bidding, the sailor that you offer goes into the harbour."),
+            frame.say("Each player has only one turn.") if len(seen.crews) > 2 else NOTHING,
             bids,
         )
     elif frame.me is not None and not seen.crews[frame.me].sailors:
