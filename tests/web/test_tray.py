@@ -128,5 +128,8 @@ def test_enter_plays_the_chosen_cards(browser: Browser, server: Server) -> None:
                 page.keyboard.press("Enter")
             expect(page.locator(f".sg-meld[id$='-m{meld}'] .sg-cards > li")).to_have_count(4)
         choose("Discard", "10h.1")
+        page.keyboard.press("Escape")
+        expect(page.locator(".sg-hand :checked")).to_have_count(0)
+        choose("Discard", "10h.1")
         page.keyboard.press("Enter")
         expect(page.locator('.sg-hand [data-card="10h.1"]')).to_have_count(0)

@@ -309,4 +309,5 @@ def _place_run(cards: list[Card], roles: list[Card | None], text: str, black: bo
                 found.append(make_run(cards, suit, low))
     if found:
         return next((meld for meld in found if not all(meld.wild)), found[0])
+    text = text.strip()
     raise BadText(f"{text!r} is neither a set (one rank) nor a run (one suit, in sequence, listed upward)")

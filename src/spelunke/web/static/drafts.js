@@ -115,7 +115,7 @@ function forgetPicks() {
 
 function restoreAll() {
   const now = all("[data-draft] input[type=checkbox]", HTMLInputElement, form).length;
-  if (now < boxes) picked.clear(); // a move has removed checkboxes: the picked ones
+  if (now < boxes) forgetPicks(); // a move has removed the picked cards, and an equal card may have the checkbox of one
   boxes = now;
   const newest = roundOf();
   if (newest && round && newest !== round) forgetPicks();
@@ -148,6 +148,13 @@ document.addEventListener("input", (event) => {
   if (!(event.target instanceof HTMLTextAreaElement) || !isField(event.target)) return;
   note(event.target);
   askSoon(WRITE_MS);
+});
+// Esc takes the picks back.
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape" || event.defaultPrevented || picked.size === 0) return;
+  forgetPicks();
+  count();
+  askSoon(0);
 });
 // Fields that were sent are no longer a draft.
 form.addEventListener("submit", (event) => {
