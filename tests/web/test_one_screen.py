@@ -742,6 +742,8 @@ def test_points_beside_tricks_are_not_cut_off(browser: Browser, server: Server) 
     look = stage.look_at(match, 0)
     view = msgspec.structs.replace(look.view, tricks=(tuple(Trick), tuple(Trick)[:2]), points=(15, 13))
     cut: list[str] = []
+    beyond = """(all, size) => all.filter((one) => one.getBoundingClientRect().right >
+      one.closest(".sh-party").getBoundingClientRect().right - 3).map((one) => `${size}: ${one.innerText}`)"""
     with person(browser, reduced_motion="reduce") as page:
         stage.open(page)
         for size in ((320, 640), (360, 740), SCREENS["phone"]):
@@ -749,12 +751,16 @@ def test_points_beside_tricks_are_not_cut_off(browser: Browser, server: Server) 
             for language in ("en", "de", "fr"):
                 stage.show(page, msgspec.structs.replace(look, view=view), language)
                 assert page.locator(".sh-party:has(.sh-held ~ .sh-held)").count()
-                cut += page.locator(".sh-points").evaluate_all(
-                    """(all, size) => all.filter((one) => one.getBoundingClientRect().right >
-                      one.closest(".sh-party").getBoundingClientRect().right - 3)
-                      .map((one) => `${size}: ${one.innerText}`)""",
-                    f"{size[0]} {language}",
-                )
+                cut += page.locator(".sh-points").evaluate_all(beyond, f"{size[0]} {language}")
+        page.evaluate("document.documentElement.style.fontSize = '150%'")
+        view = msgspec.structs.replace(view, tricks=((), ()), end=None)
+        for language in ("en", "fi"):
+            stage.show(page, msgspec.structs.replace(look, view=view), language)
+            cut += page.locator(".sh-points").evaluate_all(beyond, f"large {language}")
+            expect(page.locator(".sh-row > .sh-round")).to_be_visible()
+            sums = page.locator('[id$="-sums"][popover]')
+            assert sums.evaluate("one => { one.showPopover(); return one.scrollWidth <= one.clientWidth; }")
+            sums.evaluate("one => one.hidePopover()")
     assert not cut, "\n".join(cut)
 
 
