@@ -917,4 +917,6 @@ def test_many_bots_play_an_event(
             for number, ahead in zip(one.players, one.leads, strict=True):
                 lead[str(number)] += ahead
         order = sorted(lead.values(), reverse=True)
-        assert [line.lead for line in look.standings] == pytest.approx(order, abs=1e-6)  # rounded to six digits
+        assert [line.lead for line in look.standings] == pytest.approx(
+            order, abs=1e-6
+        )  # rounded to six digits
