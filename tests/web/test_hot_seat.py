@@ -1262,8 +1262,14 @@ def test_the_page_shows_the_curtain_on_its_own_when_the_game_starts(browser: Bro
         expect(page.locator(".curtain-line")).to_be_visible()
         expect(page.locator('#board button[name="move"]:not([disabled])').first).to_be_visible()
         expect(page.locator("#board :focus"), "people who use keys go on").to_have_count(1)
-        page.locator(".curtain-close").press("Enter")
+        page.locator(".curtain-close").focus()
+        page.keyboard.down("Enter")
         expect(page.locator(".curtain .primary")).to_be_focused()
+        page.evaluate(
+            "() => addEventListener('keydown', (event) => { window.stopped = event.defaultPrevented; })"
+        )
+        page.keyboard.down("Enter")
+        assert page.evaluate("stopped"), "a key that is held opens nobody's hand"
 
 
 @pytest.mark.deep

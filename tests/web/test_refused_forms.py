@@ -39,6 +39,11 @@ def test_a_refusal_leads_back_to_its_form(client: TestClient) -> None:
         refused = client.post("/me", data={"name": " "}, headers={"referer": referer})
         assert refused.status_code == 400
         assert f'class="button primary" href="{back}"' in refused.text
+    referer = "http://testserver/events/new"
+    refused = client.post(
+        "/events", data={"game": "shanghaien", "rounds": "many"}, headers={"referer": referer}
+    )
+    assert '<a class="button primary" href="/events/new">Back to the previous page</a>' in refused.text
 
 
 @pytest.mark.parametrize("path", FORMS)

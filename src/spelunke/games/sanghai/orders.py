@@ -256,13 +256,14 @@ def choose_orders(text: str, last: int = MOST_ROUNDS) -> dict[str, str]:
     """Return the form fields that mean the same as a text of orders. This reverses :func:`compose_orders`.
 
     The fields for the first and the last round of the game are empty, as in the form. The form can express only one
-    span of rounds, so rounds 2 and 5 become 2 to 5. Other parts of the text that the form can't express are left out.
-    If the text can't be read, return an empty dictionary.
+    span of rounds of the game, so rounds 2 and 5 become 2 to 5, and rounds after the last one are left out. Other
+    parts of the text that the form can't express are left out. If the text can't be read, return an empty
+    dictionary.
     """
     known = orders_of({"text": text})
     if known is None:
         return {}
-    rounds = known.rounds
+    rounds = [number for number in known.rounds if number <= last]
     return {
         "call": "pass" if known.silent else "helps" if known.helps else "",
         "most": "" if known.most is None else str(known.most),

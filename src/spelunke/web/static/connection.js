@@ -190,8 +190,8 @@ function forget(ms) {
  */
 export function refuse(text) {
   trouble.innerHTML = text;
-  const shown = all("[data-refusal]", HTMLElement).find((one) =>
-    trouble.textContent?.includes(one.textContent ?? ""),
+  const shown = all("[data-refusal]", HTMLElement).find(
+    (one) => one.textContent && one.checkVisibility() && trouble.textContent?.includes(one.textContent),
   );
   trouble.classList.toggle("sr", shown !== undefined);
   shown?.scrollIntoView({ block: "nearest" });

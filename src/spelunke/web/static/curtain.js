@@ -2,7 +2,7 @@
 // open hand as soon as the page is hidden: when the page is visible again, somebody else may hold the device.
 import { reach } from "./connection.js";
 import { closest, find } from "./dom.js";
-import { still } from "./preferences.js";
+import { read, still } from "./preferences.js";
 import { afterPush } from "./pushes.js";
 
 document.addEventListener("submit", async (event) => {
@@ -40,6 +40,20 @@ addEventListener("pagehide", cover);
 addEventListener("pageshow", uncover);
 
 let closed = false;
+// When the curtain closed for a person who uses keys. The button of the next person then has the focus (focus.js).
+let came = read("keyed", "") === location.pathname ? performance.now() : Number.NEGATIVE_INFINITY;
+
+// A key that is held or pressed twice must not open the next person's hand.
+const TWICE_MS = 400;
+document.addEventListener(
+  "keydown",
+  (event) => {
+    if (!closest(event.target, "#curtain > .curtain button", HTMLButtonElement)) return;
+    const presses = event.key === "Enter" || event.key === " ";
+    if (presses && (event.repeat || performance.now() - came < TWICE_MS)) event.preventDefault();
+  },
+  { capture: true },
+);
 
 /** Show the curtain also to people who have scrolled down. A story comes first, and a summary shows its own head. */
 function present() {
@@ -50,6 +64,12 @@ function present() {
   closed = curtain !== null;
 }
 
+function follow() {
+  const before = closed;
+  present();
+  if (closed && !before) came = performance.now();
+}
+
 present();
-afterPush(() => requestAnimationFrame(present)); // after the story has begun
-document.addEventListener("spelunke:told", present);
+afterPush(() => requestAnimationFrame(follow)); // after the story has begun
+document.addEventListener("spelunke:told", follow);

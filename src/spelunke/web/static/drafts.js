@@ -149,10 +149,11 @@ document.addEventListener("input", (event) => {
   note(event.target);
   askSoon(WRITE_MS);
 });
-// Esc takes the picks back.
-document.addEventListener("keydown", (event) => {
-  if (event.key !== "Escape" || event.defaultPrevented || picked.size === 0) return;
-  forgetPicks();
+// Esc takes the picks back (keys.js).
+document.addEventListener("spelunke:unpick", () => {
+  if (picked.size === 0) return;
+  picked.clear();
+  for (const field of fields()) if (isBox(field)) field.checked = false;
   count();
   askSoon(0);
 });

@@ -38,9 +38,9 @@ document.addEventListener("keydown", (event) => {
   const key = event.key.toLowerCase();
   const at = event.target;
   if (!isPlain(event) || (at instanceof Element && meantElsewhere(at, key)) || covered()) return;
-  if (key === "escape" && holding()) {
-    forget();
-    return;
+  if (key === "escape") {
+    if (holding()) forget();
+    else document.dispatchEvent(new Event("spelunke:unpick"));
   }
   if (!document.documentElement.hasAttribute("data-keys")) return;
   const controls = all("[data-key], #board button[accesskey]", HTMLElement);

@@ -594,6 +594,16 @@ def test_the_form_of_orders_shows_the_stored_limit(most: int) -> None:
     assert ">They answer" not in str(render_board(scene_of(at_window(4), 0)))
 
 
+@pytest.mark.parametrize(("rounds", "first", "as_text"), [("3-10", "3", False), ("7-9", "", True)])
+def test_orders_for_rounds_after_the_last_one_can_be_shown(rounds: str, first: str, as_text: bool) -> None:
+    match = at_window(4, schedule="short")
+    text = f"what helps\nonly in rounds {rounds}"
+    board = str(render_board(dataclasses.replace(scene_of(match, 0), private={"text": text})))
+    (shown,) = re.findall(r'<select[^>]*name="order.from".*?</select>', board, re.DOTALL)
+    assert f'value="{first}" selected' in shown
+    assert bool(re.search(r'-orders-text" open', board)) == as_text
+
+
 def test_only_voters_are_asked_who_was_first() -> None:
     match = play(at_window(5), "3: hep", "2: hep tied", "4: pass", "1: stock")
     for seat in (None, 0, 1, 2, 3, 4):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import msgspec
 from markupsafe import Markup
 
 from spelunke.boards.markup import NOTHING, flag, html, join
@@ -43,7 +44,11 @@ def _orders(frame: Frame) -> Markup:
         if now
         else NOTHING
     )
-    saved = frame.say("They answer for you: {orders}", orders=" · ".join(shown.splitlines())) if now else ""
+    known = orders_of(kept)
+    answers = known is not None and (known.wants or known.limits)
+    saved = (
+        frame.say("They answer for you: {orders}", orders=" · ".join(shown.splitlines())) if answers else ""
+    )
     return html(
         '<details id="{}-orders" class="sg-orders"{}><summary>{}<span class="sg-saved" role="status">{}</span></summary>'
         "{}"
@@ -104,9 +109,12 @@ def _say_order(frame: Frame, line: str) -> str:
 
 def _is_free_text(now: str, last: int) -> bool:
     """Return whether these orders contain anything that the form can't express in a game with ``last`` rounds."""
-    return bool(now) and read_orders(compose_orders(choose_orders(now, last), last)) != orders_of(
-        {"text": now}
-    )
+    known = orders_of({"text": now})
+    if known is None:
+        return True
+    rounds = tuple(number for number in known.rounds if number <= last) or known.rounds
+    fields = choose_orders(now, last)
+    return read_orders(compose_orders(fields, last)) != msgspec.structs.replace(known, rounds=rounds)
 
 
 def _order_form(frame: Frame, now: str) -> Markup:
