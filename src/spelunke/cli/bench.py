@@ -48,7 +48,7 @@ def bench(
     ] = 2.0,
     json: Json = False,
 ) -> None:
-    """Measure how fast this machine plays random games (in three ways), starts the program, and verifies a record.
+    """Measure the speed of this machine: random games (in three ways), starting the program, and verifying a record.
 
     `make bench` measures the server too, and writes the results into bench/results.md.
     """

@@ -143,7 +143,8 @@ def _judge_nonces(record: Record, kept: Kept) -> tuple[Claim, Deviation | None]:
     if record.fairness.deal is not None:
         return unproven(
             "nonces",
-            "players gave no texts (nonces) for the dice and cards, because several tables have the same ones",
+            "players gave no texts (nonces) for the dice and cards, "
+            "because several tables share the same dice and cards",
         ), None
     if record.proof is None:
         return unproven(

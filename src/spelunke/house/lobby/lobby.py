@@ -60,7 +60,7 @@ class Lobby:
                 check_name(word.removeprefix(HERE))
             elif word not in {ME, OPEN, LINK}:
                 raise BadPlan(
-                    f"{word!r} is not possible; choose me, open, link, here:NAME or bot:LEVEL",
+                    f"{word!r} is not possible; choose “me”, “open”, “link”, “here:NAME” or “bot:LEVEL”",
                     f"seats[{number}]",
                 )
         if plan.shares_device and clock.kind != "none":

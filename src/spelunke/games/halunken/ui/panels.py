@@ -438,7 +438,9 @@ def _find_meeting(frame: Frame) -> str:
     if seen.mover == JACK:
         return plain("Black Jack landed on the field of {name}: take one sailor.")
     if frame.meets_jack:
-        return plain("You landed on the field of Black Jack, who works for {name}: take one sailor.")
+        return plain(
+            "You landed on the field of Black Jack. He works for {name}: take one of {name}'s sailors."
+        )
     return plain("You landed on the field of {name}: take one sailor.")
 
 
