@@ -104,8 +104,8 @@ def _notes(summary: Summary[View], told: Sequence[str], figure: int) -> Markup:
 def _events_about(events: Sequence[Event], figure: int) -> Iterator[int]:
     """Yield the index of each event for which the summary has a sentence beside this figure.
 
-    Next to the figure of a captain, sentences say who robbed whom, and whom the captain's seat chose not to rob. The moves of captains have
-    no sentences, because the summary shows the captains' cards.
+    Next to the figure of a captain, sentences say who robbed whom, and whom the captain's seat chose not to rob. The
+    moves of captains have no sentences, because the summary shows the captains' cards.
     """
     for k, event in enumerate(events):
         match event:

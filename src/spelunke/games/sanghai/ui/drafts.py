@@ -111,9 +111,8 @@ def _slot(frame: Frame, slot: Slot) -> Markup:
     elif not slot.cards:
         said = frame.say_many("{n} missing", "{n} missing", slot.missing)
     elif slot.form == "set":
-        known = (
-            card for card in (*slot.wants, *slot.stands) if card != JOKER_TEXT
-        )  # wants leaves out jokers
+        # Only the picked cards say the rank if a joker would complete the set: ``wants`` leaves out jokers.
+        known = (card for card in (*slot.wants, *slot.stands) if card != JOKER_TEXT)
         rank = next((frame.rank(card[:-1]) for card in known), "")
         said = frame.say_many("{n} missing: any {rank}", "{n} missing: any {rank}", slot.missing, rank=rank)
     else:

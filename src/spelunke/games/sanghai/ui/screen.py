@@ -238,7 +238,7 @@ class Table:
         return lines
 
     def _ended(self) -> list[Text]:
-        """Return lines about the end of the previous round. After the viewer has acted in the new round, return none."""
+        """Return lines about the end of the previous round, but none after the viewer has acted in the new one."""
         scored = [event for event in self.frame.scene.last if isinstance(event, RoundScored)]
         if not scored or self.frame.view.phase == "over":
             return []
