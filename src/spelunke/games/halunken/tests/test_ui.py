@@ -198,6 +198,17 @@ def test_a_player_who_can_only_pass_is_not_asked_for_a_sailor() -> None:
         begun = start if offer else {"phase": "bidding", "opener": 2, "turn": 2}
         match = Match(GAME, 3, state=notation.parse_position({**begun, "seats": seats, "jack": {"field": 9}}))
         assert GAME.hooks.prompt(scene(match, 2)) == asked
+        assert "Passed:" not in GAME.hooks.render_board(scene(match, 2))
+
+
+def test_the_board_says_who_has_passed_in_the_bidding() -> None:
+    seats = [{"captain": seat, "crew": [f"grey {seat + 2}"]} for seat in range(3)]
+    start = {"phase": "bidding", "opener": 0, "turn": 0, "seats": seats, "jack": {"field": 9}}
+    match = Match(GAME, 3, state=notation.parse_position(start))
+    for seat in range(2):
+        match.act(seat, match.parse("pass"))
+    assert f"Passed: {escape(NAMES[0])} and {escape(NAMES[1])}." in GAME.hooks.render_board(scene(match, 2))
+    assert f"Passed: You and {escape(NAMES[0])}." in GAME.hooks.render_board(scene(match, 1))
 
 
 @pytest.mark.parametrize("hired", [True, False], ids=["hired", "not hired"])

@@ -26,7 +26,7 @@ def render_controls(frame: Frame) -> Markup:
     """
     seen, scene = frame.view, frame.scene
     asked = (seen.phase, scene.legal, scene.revise, scene.actors, scene.over, seen.asked_about)
-    bids = (seen.offer, seen.bidder, seen.hirer, seen.mode, scene.private)
+    bids = (seen.offer, seen.bidder, seen.passed, seen.hirer, seen.mode, scene.private)
     laid = (seen.ready, seen.sealed, seen.sealed_jack, seen.opened, seen.captains, seen.jack)
     return frame.kept("controls", (asked, bids, laid), lambda: _controls(frame))
 
@@ -134,9 +134,13 @@ def label_field(frame: Frame) -> str:
 
 def _bidding(frame: Frame) -> Markup:
     seen, scene = frame.view, frame.scene
+    names = frame._.list(
+        [frame.name(seat) for seat in sorted(seen.passed, key=lambda seat: not frame.is_mine(seat))]
+    )
+    passed = html(" <small>{}</small>", frame.say("Passed: {names}.", names=names)) if names else NOTHING
     if seen.offer is not None and seen.bidder is not None:
         offer = html(
-            '<div class="hk-offer"><span>{}</span><p>{}</p></div>',
+            '<div class="hk-offer"><span>{}</span><p>{}{}</p></div>',
             art.sailor(seen.offer),
             (
                 frame.say("Your order offers {sailor}.", sailor=frame.sailor(seen.offer))
@@ -149,9 +153,10 @@ def _bidding(frame: Frame) -> Markup:
                     sailor=frame.sailor(seen.offer),
                 )
             ),
+            passed,
         )
     else:
-        offer = html('<p class="hk-offer">{}</p>', frame.say("No offer yet."))
+        offer = html('<p class="hk-offer">{}{}</p>', frame.say("No offer yet."), passed)
     title = html("<h2>{}</h2>", frame.say("Who hires Black Jack?"))
     if not frame.legal:
         return title + offer + _waiting(frame)
