@@ -22,6 +22,8 @@ import httpx2
 import uvicorn
 from playwright.sync_api import sync_playwright
 
+from spelunke.games import find_game
+from spelunke.house.play import stand_in_level
 from spelunke.web.app import create_app
 from spelunke.web.settings import Settings
 
@@ -122,9 +124,8 @@ class Player:
 
     def reach(self, sight: Sight) -> str | None:
         """Play until the moment to show, and return the table. If the game has no such moment, return None."""
-        from spelunke.games import find_game
-
-        level = next(iter(find_game(sight.game).levels))
+        # bots as strong as the person's stand-in: it lays melds before weaker ones in nearly every round of Sanghai
+        level = stand_in_level(find_game(sight.game))
         seats = [f"bot:{level}" if seat.startswith("bot") else seat for seat in sight.seats]
         table = str(self.post("", game=sight.game, seats=seats)["table"])
         self.post(f"/{table}/nonce", nonce="lantern")
