@@ -140,9 +140,8 @@ def _nudged(viewer: Viewer, seat: int) -> tuple[Note, ...]:
     if person is None or viewer.chair is None:
         return ()
     live = facts.clock.kind != "days"
-    return (
-        Note(person=person, kind="nudged", table=facts.id, game=facts.game, live=live, by=viewer.chair.name),
-    )
+    name = viewer.table.names[viewer.chair.seat]
+    return (Note(person=person, kind="nudged", table=facts.id, game=facts.game, live=live, by=name),)
 
 
 def _why_not(viewer: Viewer, wait: Wait, how: Way, now: int) -> str:

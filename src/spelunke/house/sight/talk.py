@@ -5,6 +5,8 @@ During a game, players and spectators have separate chats.
 
 from __future__ import annotations
 
+import msgspec
+
 from spelunke.house.messages import ChatLine
 from spelunke.house.store import WATCHING
 from spelunke.house.table import Facts, Table
@@ -29,7 +31,8 @@ def read_chat(table: Table, seat: int | None, muted: frozenset[str]) -> tuple[Ch
 
     While a game is played, players don't see the messages of spectators, because spectators may know more.
     Spectators see the players' messages unless the table's chat is closed to them. Nobody sees messages of
-    people whom they have muted or blocked.
+    people whom they have muted or blocked. Players have the names of their seats, because several people may have the
+    same name.
     """
 
     def find() -> tuple[ChatLine, ...]:
@@ -37,9 +40,17 @@ def read_chat(table: Table, seat: int | None, muted: frozenset[str]) -> tuple[Ch
         apart = seat is not None and facts.status == "playing"
         closed = seat is None and facts.chat_closed
         return tuple(
-            line
+            _name_seat(table, line, writer)
             for line, writer in zip(facts.chat, facts.writers, strict=True)
             if writer not in muted and not (closed if line.n <= WATCHING else apart)
         )
 
     return table.by_facts(("chat", seat is None, muted), find)
+
+
+def _name_seat(table: Table, line: ChatLine, writer: str) -> ChatLine:
+    """Return the message with the name of its writer's seat, if the writer still sits there."""
+    seat = line.seat
+    if seat is None or table.facts.chairs[seat].person != writer:
+        return line
+    return msgspec.structs.replace(line, name=table.names[seat])

@@ -102,6 +102,7 @@ def _read_chairs(connection: Connection, table_id: str) -> tuple[Chair, ...]:
             .where(vacations.c.person == seats.c.person)
             .scalar_subquery()
             .label("vacation"),
+            people.c.created_ms,
         )
         .select_from(
             seats.outerjoin(people, people.c.id == func.coalesce(seats.c.person, seats.c.kept)),
@@ -111,10 +112,10 @@ def _read_chairs(connection: Connection, table_id: str) -> tuple[Chair, ...]:
     )
     found = []
     for row in connection.execute(query):
-        *chair, attention, figure, colour, reaction, reaction_ms, eyes, program, vacation = row
+        *chair, attention, figure, colour, reaction, reaction_ms, eyes, program, vacation, since = row
         more = {"attention": _read_attention(attention), "figure": figure or "", "colour": colour or ""}
         more |= {"reaction": reaction, "reaction_ms": reaction_ms}
-        more |= {"eyes": bool(eyes), "program": bool(program), "vacation_ms": vacation}
+        more |= {"eyes": bool(eyes), "program": bool(program), "vacation_ms": vacation, "since_ms": since}
         found.append(msgspec.structs.replace(Chair(*chair), **more))
     return tuple(found)
 

@@ -26,7 +26,6 @@ from sqlalchemy import (
 )
 
 from spelunke.core.errors import SpelunkeError
-from spelunke.core.words import tell_apart
 from spelunke.games import shelf
 from spelunke.games.game import Game
 from spelunke.house.people import Profile, is_hosted_for, like_name, met_by, read_shown
@@ -46,7 +45,7 @@ from spelunke.house.store import (
     tables,
     write_ending,
 )
-from spelunke.house.table import BY_BOT, BY_DEVICE, BY_UNDO, LESSON, find_helped, seat_companions
+from spelunke.house.table import BY_BOT, BY_DEVICE, BY_UNDO, LESSON, find_helped, name_seats, seat_companions
 
 PAGE = 100
 DAY_MS = 24 * 60 * 60 * 1000
@@ -376,7 +375,7 @@ def _called(chair: FromClause, part: str) -> ColumnElement[bool]:
     return or_(like_name(part), *bots)
 
 
-Chair = Row[tuple[str, str, str | None, str | None, str | None, str | None, bool]]
+Chair = Row[tuple[str, str, str | None, str | None, int | None, str | None, str | None, bool]]
 
 
 def _read_chairs(connection: Connection, ids: Sequence[str]) -> dict[str, list[Chair]]:
@@ -390,6 +389,7 @@ def _read_chairs(connection: Connection, ids: Sequence[str]) -> dict[str, list[C
             seats.c.plan,
             seats.c.person,
             people.c.name,
+            people.c.created_ms,
             profiles.c.address,
             profiles.c.shown,
             members.c.person.is_not(None).label("member"),
@@ -412,10 +412,7 @@ def _name(game: Game, chairs: Sequence[Chair]) -> tuple[str, ...]:
     """Return the names of all seats."""
     levels = [chair.plan.removeprefix(BOT) if chair.plan.startswith(BOT) else None for chair in chairs]
     companions = seat_companions(game, chairs[0].table_id, levels)
-    return tell_apart(
-        companion.name if companion else chair.name or chair.plan
-        for chair, companion in zip(chairs, companions, strict=True)
-    )
+    return name_seats([(chair.name or chair.plan, chair.created_ms) for chair in chairs], companions)
 
 
 def _read_met(connection: Connection, found: Iterable[Sequence[Chair]], reader: str | None) -> frozenset[str]:

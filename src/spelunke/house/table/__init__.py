@@ -14,7 +14,7 @@ from spelunke.house.table.attention import (
 )
 from spelunke.house.table.behind import find_behind, find_open_part, hides_nothing
 from spelunke.house.table.clocks import Clocks
-from spelunke.house.table.companions import YOUNGER, seat_companions
+from spelunke.house.table.companions import YOUNGER, name_seats, seat_companions
 from spelunke.house.table.facts import OF_DAY, Attention, Chair, Facts
 from spelunke.house.table.log import (
     AGREE,

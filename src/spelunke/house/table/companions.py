@@ -5,6 +5,7 @@ A game lists the characters for each level of its bots in the file ``players.tom
 
 from __future__ import annotations
 
+import math
 import zlib
 from collections import Counter
 from collections.abc import Sequence
@@ -48,11 +49,16 @@ def seat_companions(game: Game, table_id: str, levels: Sequence[str | None]) -> 
     return tuple(found)
 
 
-def name_seats(people: Sequence[str | None], companions: Sequence[Companion | None]) -> tuple[str, ...]:
-    """Return the names of all seats, given the names of people and the bots' characters.
+def name_seats(
+    people: Sequence[tuple[str | None, int | None]], companions: Sequence[Companion | None]
+) -> tuple[str, ...]:
+    """Return the names of all seats, given the bots' characters, and each person's name and time of creation.
 
-    A free seat's name is a dash. Equal names get numbers.
+    A free seat's name is a dash. Equal names get numbers. Older people have lower numbers than younger people and bots,
+    so that everybody keeps their number in a rematch, where all change seats.
     """
-    called = [bot.name if bot else name for name, bot in zip(people, companions, strict=True)]
-    taken = iter(tell_apart(name for name in called if name))
-    return tuple(next(taken) if name else "–" for name in called)
+    called = [bot.name if bot else name for (name, _), bot in zip(people, companions, strict=True)]
+    ages = [math.inf if since is None else since for _, since in people]
+    order = sorted((seat for seat, name in enumerate(called) if name), key=ages.__getitem__)
+    found = dict(zip(order, tell_apart(called[seat] or "" for seat in order), strict=True))
+    return tuple(found.get(seat, "–") for seat in range(len(called)))

@@ -42,7 +42,8 @@ class Chair(msgspec.Struct, frozen=True):
     they sit down. `name` is the name of the seat's person, or of the person in `kept`. `figure` and `colour`
     describe the person's portrait. `reaction` is the newest reaction, and `reaction_ms` its time. `eyes`:
     spectators may see everything that this seat sees. `program`: a program plays for the person.
-    `vacation_ms` is the end of the person's newest vacation, which may be past.
+    `vacation_ms` is the end of the person's newest vacation, which may be past. `since_ms` is the time when the person
+    in `name` was created.
     """
 
     seat: int
@@ -66,6 +67,7 @@ class Chair(msgspec.Struct, frozen=True):
     eyes: bool = False
     program: bool = False
     vacation_ms: int | None = None
+    since_ms: int | None = None
 
     @property
     def level(self) -> str | None:

@@ -129,7 +129,7 @@ class Table:
         # by seat, the character of that bot
         self.companions = seat_companions(self.game, facts.id, self.levels)
         # the name of each seat; a free seat's is a dash, and equal names are numbered
-        self.names = name_seats([chair.name for chair in facts.chairs], self.companions)
+        self.names = name_seats([(chair.name, chair.since_ms) for chair in facts.chairs], self.companions)
         # the kind of player at each seat: see `SeatLook`
         self.kinds = tuple(chair.kind for chair in facts.chairs)
         # by seat, whether its person plays at the host's device
