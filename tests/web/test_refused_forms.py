@@ -73,6 +73,18 @@ def test_the_form_of_a_table_names_the_wrong_field_and_gives_it_the_focus(
     assert marked == [field]
 
 
+def test_fields_of_a_clock_that_is_not_chosen_refuse_no_table(client: TestClient) -> None:
+    seats = {"game": "shanghaien", "seat.0": "me", "seat.1": "bot:deckhand"}
+    hidden = {"minutes": "−5", "increment": "many", "days": "0"}
+    for form in (
+        {**hidden, "clock": "none"},
+        {**hidden, "clock": "usual"},
+        {**hidden, "clock": "live", "minutes": "5", "increment": "5"},
+        {**hidden, "clock": "days", "days": "2", "grace": "0"},
+    ):
+        assert client.post("/tables", data={**seats, **form}, follow_redirects=False).status_code == 303, form
+
+
 def test_a_table_that_does_not_exist_is_refused_in_the_readers_language(client: TestClient) -> None:
     client.cookies.set("language", "de")
     assert "Es gibt keinen Tisch nowhere." in html.unescape(client.get("/t/nowhere").text)

@@ -160,14 +160,11 @@ def read_plan(game: Game, form: dict[str, str]) -> Plan:
         chat_closed=form.get("chat_closed") == "on",
         delay=_delay(form),
     )
-    time = Clock(
-        kind=plan.usual_clock.kind if clock == "usual" else clock,
-        minutes=_number(form, "minutes", 15),
-        increment=_number(form, "increment", 10),
-        days=_number(form, "days", 3),
-        grace=_number(form, "grace", 2),
-    )
-    return msgspec.structs.replace(plan, clock=time)
+    # The page hides the other times, so they must not refuse the form.
+    fields = {"live": ("minutes", "increment", "grace"), "days": ("days",)}.get(clock, ("grace",))
+    times = {name: _number(form, name) for name in fields if form.get(name, "").strip()}
+    kind = plan.usual_clock.kind if clock == "usual" else clock
+    return msgspec.structs.replace(plan, clock=msgspec.structs.replace(Clock(kind=kind), **times))
 
 
 def shows_seats(form: dict[str, str]) -> bool:
@@ -258,10 +255,8 @@ def _delay(form: dict[str, str]) -> int:
     return int(text)
 
 
-def _number(form: dict[str, str], name: str, default: float) -> float:
-    text = form.get(name, "").strip()
-    if not text:
-        return default
+def _number(form: dict[str, str], name: str) -> float:
+    text = form[name].strip()
     try:
         return read_number(text)
     except ValueError:
