@@ -19,7 +19,7 @@ SAID = ("aria-label", "title", "placeholder", "alt")
 WORD = re.compile(r"[^\W\d_]{2,}")
 NAMES = re.compile(
     r"Spelunke|API|Shanghaien|Halunken und Spelunken|Sanghai|Anna|Bert|JSON|ntfy|UTC|SHA|English|Deutsch|Nederlands"
-    r"|EN|Français|Italiano|Suomi|Enter|Esc|Black Jack|Ctrl|tavern|min|pm1, both, again"
+    r"|EN|Français|Italiano|Suomi|Enter|Esc|Black Jack|Ctrl|tavern|min"
 )
 
 

@@ -61,6 +61,7 @@ def test_a_refused_form_speaks_the_language_of_its_page(client: TestClient, path
         ("grace", "abc", "Minutes to wait for somebody who is away"),
         ("minutes", "900", "Live: minutes per player"),
         ("delay", "999", "Delay for spectators, in steps (moves, rolls and drawn cards)"),
+        ("name", "n" * 25, "Your name"),
     ],
 )
 def test_the_form_of_a_table_names_the_wrong_field_and_gives_it_the_focus(
@@ -69,8 +70,8 @@ def test_the_form_of_a_table_names_the_wrong_field_and_gives_it_the_focus(
     form = {"game": "sanghai", "seat.0": "me", "seat.1": "open", "seat.2": "open", "clock": "live"}
     page = client.post("/tables", data={**form, field: value}).text
     assert f'role="alert"><b>{label}</b><br>' in page
-    marked = re.findall(r'<input id="(\w+)"[^>]* aria-invalid="true" autofocus', page)
-    assert marked == [field]
+    marked = re.findall(r'<input id="([\w-]+)"[^>]* aria-invalid="true" autofocus', page)
+    assert marked == [{"name": "own-name"}.get(field, field)]
 
 
 def test_fields_of_a_clock_that_is_not_chosen_refuse_no_table(client: TestClient) -> None:
@@ -83,6 +84,20 @@ def test_fields_of_a_clock_that_is_not_chosen_refuse_no_table(client: TestClient
         {**hidden, "clock": "days", "days": "2", "grace": "0"},
     ):
         assert client.post("/tables", data={**seats, **form}, follow_redirects=False).status_code == 303, form
+
+
+def test_the_form_of_a_table_marks_the_wrong_option_in_its_own_words(client: TestClient) -> None:
+    form = {"game": "shanghaien", "seat.0": "me", "seat.1": "open", "option.trick_split": "9/9"}
+    page = html.unescape(client.post("/tables", data=form).text)
+    reason = "'9/9' is not possible here; choose 3 numbers that add up to 8, like 3/2/3."
+    assert f'role="alert"><b>Trick cards in the deck</b><br>{reason}</p>' in page
+    assert re.findall(r'<input id="([^"]+)"[^>]* aria-invalid="true" autofocus', page) == [
+        "option.trick_split"
+    ]
+    assert f'<span class="error" id="wrong">{reason}</span>' in page
+    client.cookies.set("language", "de")
+    page = html.unescape(client.post("/tables", data=form).text)
+    assert "möglich: 3 Zahlen, die zusammen 8 ergeben, wie 3/2/3." in page
 
 
 def test_a_table_that_does_not_exist_is_refused_in_the_readers_language(client: TestClient) -> None:

@@ -228,10 +228,7 @@ class Split(Option):
 
         Raise BadOption if the counts are invalid.
         """
-        right = (
-            f"{len(self.parts)} numbers ({', '.join(self.parts)}) that add up to {self.total}, "
-            f"like {self._like()}"
-        )
+        right = f"{len(self.parts)} numbers that add up to {self.total}, like {self._like()}"
         try:
             pieces = value.split("/") if isinstance(value, str) else list(value)  # type: ignore[call-overload]
             if any(isinstance(piece, (bool, float)) for piece in pieces):

@@ -238,6 +238,9 @@ async def _new_page(
     options = (
         {f"option.{name}": write_value(value) for name, value in preset.options.items()} if preset else {}
     )
+    sentence = write_refusal(refused) if refused else ""
+    part, _space, wrong = refused.place.rpartition(" ") if refused else ("", "", "")
+    wrong_option = wrong if part == "option" else ""
     return await site.page(
         request,
         "new.html",
@@ -249,15 +252,20 @@ async def _new_page(
         offered=given.get("offered", "") if given else ",".join(chosen),
         chosen=chosen + [""] * (max(game.seats) - len(chosen)),
         fields=[
-            render_option(game, option, given or options, tell) for option in game.options if not option.fine
+            render_option(
+                game, option, given or options, tell, wrong=sentence if option.name == wrong_option else ""
+            )
+            for option in game.options
+            if not option.fine
         ],
         given=given,
         mates=mates or {},
         shared=(given or mates or {}).get("way") == "here",
         preset=preset,
         tell=tell,
-        sentence=write_refusal(refused) if refused else "",
-        wrong=refused.place.rpartition(" ")[2] if refused else "",
+        sentence=sentence,
+        wrong=wrong,
+        wrong_option=next((tell(option.title) for option in game.options if option.name == wrong_option), ""),
     )
 
 

@@ -16,16 +16,26 @@ from spelunke.web.words import translate as _
 
 
 def render_option(
-    game: Game, option: Option, given: Mapping[str, str] | None, translate: Translator
+    game: Game, option: Option, given: Mapping[str, str] | None, translate: Translator, wrong: str = ""
 ) -> Markup:
-    """Draw an option of a game as a field of a form, with its help."""
+    """Draw an option of a game as a field of a form, with its help.
+
+    If the server has refused the option's value, ``wrong`` is the reason.
+    """
     name = f"option.{option.name}"
     usual = "" if callable(option.default) else write_value(option.preset(game.usual_seats))
     value = (given or {}).get(name, usual)
     hint = described = NOTHING
+    notes = []
+    if wrong:
+        hint, notes = html('<span class="error" id="wrong">{}</span>', wrong), ["wrong"]
     if option.help:
-        hint = html('<span class="hint" id="{}-hint">{}</span>', name, translate(option.help))
-        described = html(' aria-describedby="{}-hint"', name)
+        hint += html('<span class="hint" id="{}-hint">{}</span>', name, translate(option.help))
+        notes.append(f"{name}-hint")
+    if notes:
+        described = html(' aria-describedby="{}"', " ".join(notes))
+    if wrong:
+        described = html(' aria-invalid="true" autofocus{}', described)
     if option.kind == "switch":
         return html(
             '<div class="field"><input type="hidden" name="{0}" value="off"><label class="check">'
@@ -75,9 +85,8 @@ def _render_number(option: Option, name: str, value: str, described: Markup, _te
     )
 
 
-def _render_line(option: Option, name: str, value: str, described: Markup, _tell: Translator) -> Markup:
-    told = ", ".join(option.counted)
-    return html('<input id="{0}" name="{0}" value="{1}" title="{2}"{3}>', name, value, told, described)
+def _render_line(_option: Option, name: str, value: str, described: Markup, _tell: Translator) -> Markup:
+    return html('<input id="{0}" name="{0}" value="{1}"{2}>', name, value, described)
 
 
 def tell_options(name: str, changed: Mapping[str, str]) -> str:
