@@ -1258,10 +1258,16 @@ def test_the_page_shows_the_curtain_on_its_own_when_the_game_starts(browser: Bro
         expect(page.locator(".curtain")).to_be_visible()
         page.wait_for_load_state()
         expect(page.locator(".curtain-said"), "it is above the board").to_be_in_viewport()
+        first = int(page.locator(".curtain form:has(.primary) [name=seat]").input_value())
         page.locator(".curtain .primary").press("Enter")
         expect(page.locator(".curtain-line")).to_be_visible()
         expect(page.locator('#board button[name="move"]:not([disabled])').first).to_be_visible()
         expect(page.locator("#board :focus"), "people who use keys go on").to_have_count(1)
+        for way in ("by rank", "my order"):
+            page.locator(".sg-sort label", has_text=way).click()
+        expect(page.locator(".sg-hand")).to_have_attribute("data-own", "")
+        stored = "Object.entries(localStorage).filter(([name]) => /hand|sort/.test(name)).map(([, what]) => what)"
+        assert page.evaluate(stored) == ["rank"], "the next person could read the cards of an order"
         page.locator(".curtain-close").focus()
         page.keyboard.down("Enter")
         expect(page.locator(".curtain .primary")).to_be_focused()
@@ -1270,6 +1276,10 @@ def test_the_page_shows_the_curtain_on_its_own_when_the_game_starts(browser: Bro
         )
         page.keyboard.down("Enter")
         assert page.evaluate("stopped"), "a key that is held opens nobody's hand"
+        for seat, way in (((first + 1) % 2, "suit"), (first, "rank")):
+            open_hand(page, seat)
+            expect(page.locator(f".sg-sort [data-sort={way}]"), "of this person").to_be_checked()
+            page.get_by_role("button", name="Close the curtain").click()
 
 
 @pytest.mark.deep

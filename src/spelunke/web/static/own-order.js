@@ -7,12 +7,13 @@
 // not possible, it is sent all the same: the server's answer says why it is refused.
 //
 // The order is stored on this device until the next deal (data-draft), and new items come last. The chosen control is
-// stored for all lists of the game (data-ways). The order is shown by CSS, so that updates of the
+// stored for all lists of the game (data-ways). On a shared device, the next person could read what is stored: there the
+// order lasts as long as the page, and each seat has its own control. The order is shown by CSS, so that updates of the
 // board don't conflict with it. During a drag, the elements themselves are moved, because SortableJS needs this, and
 // updates wait. SortableJS is fetched on first use.
 import "./vendor.js";
 import { refuse } from "./connection.js";
-import { all, closest, need } from "./dom.js";
+import { all, closest, find, need } from "./dom.js";
 import { aroundMorph } from "./morphs.js";
 import { keep, read, still } from "./preferences.js";
 import { caughtUp, holdPushes, releasePushes } from "./pushes.js";
@@ -48,16 +49,30 @@ const cardOf = (item) => item.dataset.card ?? "";
 const childrenOf = (list) => all(":scope > [data-card]", HTMLElement, list);
 /** @param {HTMLElement} list */
 const itemsOf = (list) => childrenOf(list).filter((item) => item !== sorting()?.ghost);
+const shared = () => find("curtain", HTMLElement) !== null;
 /** @param {HTMLElement} list */
-const waysOf = (list) => list.dataset.ways ?? "";
+const waysOf = (list) => `${list.dataset.ways}${shared() ? ` ${nameOf(list)}` : ""}`;
 /** @param {HTMLElement} list */
 const dealOf = (list) => list.dataset.draft ?? "";
-/** @param {HTMLElement} list @param {HTMLElement[]} items */
-const keepOrder = (list, items) => keep(nameOf(list), [dealOf(list), ...items.map(cardOf)].join(" "));
 
-/** Return the stored order of this deal, or an empty list. @param {HTMLElement} list */
+/** @type {Map<string, string>} */
+const here = new Map(); // the values of this page
+
+/** Keep a value. On a shared device, keep a private one only on this page. @param {string} name @param {string} value @param {boolean} secret */
+function hold(name, value, secret) {
+  here.set(name, value);
+  if (!secret || !shared()) keep(name, value);
+}
+/** @param {string} name */
+const held = (name) => here.get(name) ?? read(name, "");
+/** @param {HTMLElement} list @param {string} way */
+const keepWay = (list, way) => hold(waysOf(list), way, way === "own");
+/** @param {HTMLElement} list @param {HTMLElement[]} items */
+const keepOrder = (list, items) => hold(nameOf(list), [dealOf(list), ...items.map(cardOf)].join(" "), true);
+
+/** Return the kept order of this deal, or an empty list. @param {HTMLElement} list */
 function orderOf(list) {
-  const [deal, ...cards] = read(nameOf(list), "").split(" ");
+  const [deal, ...cards] = held(nameOf(list)).split(" ");
   return deal === dealOf(list) ? cards : [];
 }
 
@@ -180,7 +195,7 @@ function sorted(list) {
   const own = wayOf(list, '="own"]');
   if (!own || own.checked) return;
   own.checked = true;
-  keep(waysOf(list), "own");
+  keepWay(list, "own");
 }
 
 /**
@@ -253,7 +268,7 @@ function allowDrag(list, free) {
 function arrange() {
   if (sorting()?.active) return;
   for (const list of all("[data-sortable]", HTMLElement)) {
-    const way = read(waysOf(list), "");
+    const way = held(waysOf(list));
     const radio = way && !list.dataset.met ? wayOf(list, `="${way}"]`) : null;
     if (radio) radio.checked = true;
     list.dataset.met = "yes";
@@ -274,7 +289,7 @@ document.addEventListener("change", (event) => {
   const list = radio?.closest("section")?.querySelector("[data-sortable]");
   if (!radio || !(list instanceof HTMLElement)) return;
   const way = radio.dataset.sort ?? "";
-  keep(waysOf(list), way);
+  keepWay(list, way);
   // A new personal order begins with the visible order.
   if (way === "own" && orderOf(list).length === 0) keepOrder(list, seen(list));
   arrange();

@@ -76,11 +76,12 @@ def _cards(frame: Frame, fresh: list[Card], fitting: set[Card]) -> Markup:
         told,
     )
     return html(
-        '<ul id="{}-hand" class="sg-hand c{}" data-sortable="hand-{}" data-ways="sanghai.sort" data-draft="{}" data-amiss="{}">'
+        '<ul id="{}-hand" class="sg-hand c{}" data-sortable="hand-{}-{}" data-ways="sanghai.sort" data-draft="{}" data-amiss="{}">'
         "{}<li hidden>{}</li></ul>",
         frame.id,
         _size(len(seen.hand)),
         frame.scene.table,
+        frame.me,
         seen.lap,
         frame.say("You can drag a card to the discards, to a meld, or to another place in your hand."),
         join(items),
