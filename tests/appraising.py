@@ -71,12 +71,14 @@ class FakeAnalyst:
         self.closed = False
         self.may_go_on = threading.Event()
         self.may_go_on.set()
+        self.tell: Callable[[int, int], object] = lambda done, of: None
 
     def analyse(self, record: bytes, tell: Callable[[int, int], object]) -> Analysis:
-        self.games += 1
         found = parse_record(record)
         match = replay(found)
+        self.tell = tell
         tell(1, match.ply)
+        self.games += 1
         self.may_go_on.wait(10)
         names = [seat.name for seat in found.seats]
         return analyse(match, names, found.table, tell, Guesser(match.game, match.seats))

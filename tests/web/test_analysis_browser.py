@@ -53,6 +53,10 @@ def test_one_press_starts_an_analysis_and_keys_step_through_its_errors(
         page.get_by_role("button", name="Analyse the game").click()
         expect(page.locator("#replay-verdict progress")).to_be_in_viewport(ratio=1)
         expect(page.locator("#replay-verdict")).to_be_focused()
+        wait_until(lambda: analyst.games)
+        analyst.tell(7, 20)
+        expect(page.locator("#replay-verdict")).to_contain_text("7 of 20")
+        expect(page.locator("#replay-verdict")).to_be_focused()
         with page.expect_navigation():  # the page reloads itself, and would forget the next key
             analyst.may_go_on.set()
         expect(page.get_by_role("heading", name="The game in numbers")).to_be_visible()

@@ -46,7 +46,9 @@ function morph(text) {
   fresh.innerHTML = text;
   for (const part of [...fresh.content.children]) {
     const old = document.getElementById(part.id);
-    if (old) Idiomorph.morph(old, part, { morphStyle: "outerHTML", ignoreActiveValue: true });
+    // Keep a value that the reader is changing, but not the text of a focused line (browser/morph.js).
+    const ignoreActiveValue = Boolean(document.activeElement?.matches("input, textarea, select"));
+    if (old) Idiomorph.morph(old, part, { morphStyle: "outerHTML", ignoreActiveValue });
   }
 }
 
