@@ -401,11 +401,12 @@ def test_no_element_jumps_during_a_game(browser: Browser, server: Server, game: 
 
 
 def offer(look: Look, game: str) -> list[Look]:
-    """Return two variants of the look (table state): with a draw offered, and with a bot in the seat."""
+    """Return the look (table state) with a draw offered, with a request to undo, and with a bot in the seat."""
     other = 1 - look.seat if look.seat in (0, 1) else 0
     seats = tuple(msgspec.structs.replace(one, offers_draw=one.seat == other) for one in look.seats)
     return [
         msgspec.structs.replace(look, seats=seats, may=look.may | {"accept_draw", "decline_draw"}),
+        msgspec.structs.replace(look, undo_by=other, may=look.may | {"answer_undo"}),
         msgspec.structs.replace(look, may=look.may | {"come_back"}, legal=(), revise=()),
     ]
 
@@ -424,10 +425,16 @@ def test_offers_to_answer_beside_a_decision_are_in_view(browser: Browser, server
                 continue
             for name, size in {**SCREENS, "low": (1280, 720)}.items():
                 page.set_viewport_size({"width": size[0], "height": size[1]})
-                for look in offer(stage.look_at(match, seat), game):
+                plain = stage.look_at(match, seat)
+                stage.show(page, plain)
+                place = page.locator(NEEDS[game]["board"]).first.bounding_box()
+                for look in offer(plain, game):
                     stage.show(page, look)
                     assert page.locator("#news button").count()
                     amiss += [f"{name} {kind}: {told}" for told in measure(page, game)]
+                    if look.legal:  # the board of the same decision
+                        moved = page.locator(NEEDS[game]["board"]).first.bounding_box()
+                        assert moved == place, f"{name} {kind}: {place} → {moved}"
     assert not amiss, "\n".join(amiss)
 
 
