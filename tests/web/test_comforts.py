@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qs
 
 import httpx2
 import pytest
@@ -190,6 +191,22 @@ def roll_two(page: Page, server: Server) -> tuple[Guest, str]:
             expect(page.locator("#chat-lines")).to_contain_text("ready?")
             return bert, table
     raise AssertionError("always doubles")
+
+
+@pytest.mark.deep
+def test_an_arrow_lays_the_die_that_the_mouse_chose(browser: Browser, server: Server) -> None:
+    with person(browser, reduced_motion="reduce") as page:
+        roll_two(page, server)
+        die = page.locator("#board .sh-pick.sh-rolled").first
+        die.click()
+        page.keyboard.press("ArrowDown")
+        expect(page.locator("#board .pick-high")).to_be_checked()
+        page.keyboard.press("ArrowUp")
+        expect(page.locator("#board .pick-low")).to_be_checked()
+        low = page.locator("#board .sh-target.for-low[data-key~=arrowright]").get_attribute("value")
+        with page.expect_request("**/act") as sent:
+            page.keyboard.press("ArrowRight")
+        assert parse_qs(sent.value.post_data or "")["move"] == [low]
 
 
 COUNT_HELD = """() => {

@@ -17,7 +17,7 @@ const covered = () => document.querySelector(`dialog[open], [popover]:popover-op
 
 /**
  * Return whether the key has another meaning for the focused element: text, or a control. Enter has none on a checkbox
- * or a radio button.
+ * or a radio button. On the board, Left and Right have none on them either: up and down change a radio button too.
  * @param {Element} at
  * @param {string} key
  */
@@ -25,7 +25,8 @@ function meantElsewhere(at, key) {
   if (at.closest(TEXTS)) return true;
   if (key === "enter") return at.closest("a, button, summary") !== null;
   if (key === " ") return at.closest("a, button, summary, label, input") !== null;
-  return key.startsWith("arrow") && at.closest("input") !== null;
+  const sideways = key === "arrowleft" || key === "arrowright";
+  return key.startsWith("arrow") && at.closest(sideways ? "input:not(#board *)" : "input") !== null;
 }
 
 /** @param {KeyboardEvent} event */
