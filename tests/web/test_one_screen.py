@@ -648,6 +648,24 @@ def test_a_note_of_a_trick_card_opens_while_a_die_can_be_laid_on_the_card(
             expect(page.locator(".sh-over:popover-open")).to_be_visible()
             page.keyboard.press("Escape")
             expect(page.locator(".sh-over:popover-open")).to_have_count(0)
+        # A press on the middle of the card lays the die. The note stays closed under the resting pointer.
+        page.evaluate(
+            """() => {
+              addEventListener("interest", () => { window.rested = true; }, { capture: true });
+              addEventListener("click", (event) => {
+                event.preventDefault();  // the board of this page is not that of the table
+                event.stopImmediatePropagation();
+              }, { capture: true });
+            }"""
+        )
+        middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        page.mouse.click(*middle)
+        stage.show(page, msgspec.structs.replace(look, legal=()))
+        page.wait_for_function("() => window.rested")
+        expect(page.locator(".sh-over:popover-open")).to_have_count(0)
+        page.mouse.move(5, 5)
+        page.mouse.move(*middle)
+        expect(page.locator(".sh-over:popover-open")).to_be_visible()
 
 
 @pytest.mark.deep

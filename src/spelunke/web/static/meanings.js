@@ -5,6 +5,7 @@ import { afterPush } from "./pushes.js";
 const CONTROLS = "#board button[name=move]";
 const SOON_MS = 700; // delay, so that passing over a control or pressing it at once shows nothing
 const GAP = 8;
+const RESTS_PX = 8; // a hand that presses moves the mouse as far
 
 const tip = find("meaning-tip", HTMLElement);
 /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -82,6 +83,20 @@ document.addEventListener(
   },
   { capture: true },
 );
+
+/** @type {PointerEvent | null} */
+let pressed = null; // the last press of a mouse that has since rested
+document.addEventListener("pointerdown", (event) => {
+  pressed = event.pointerType === "mouse" ? event : null;
+});
+document.addEventListener("pointermove", (event) => {
+  if (pressed && Math.hypot(event.x - pressed.x, event.y - pressed.y) > RESTS_PX) pressed = null;
+});
+document.addEventListener("keydown", () => {
+  pressed = null;
+});
+// A press on a card lays a die, and leaves the pointer on the card: its note would open by itself, over the row.
+document.addEventListener("interest", (event) => pressed && event.preventDefault(), { capture: true });
 describe();
 afterPush(describe);
 document.addEventListener("htmx:after:swap", describe);
