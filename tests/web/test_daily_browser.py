@@ -101,6 +101,8 @@ def test_a_day_is_played_compared_and_solved_again(browser: Browser, server: Ser
         if game == "sanghai":
             return  # one decision in eight rounds with four players rarely costs 5 % of the chance to win
         expect(page.locator(".pb-list").first).to_be_visible()
+        lines = "all => all.map(one => one.scrollHeight / parseFloat(getComputedStyle(one).lineHeight))"
+        assert max(page.locator(".pb-state").evaluate_all(lines)) < 1.5, "a broken word"
         bests = [
             (line, server.house.own_problems.pose(me, line.table, line.ply).best.move)
             for line in server.house.own_problems.list(me)
