@@ -95,7 +95,7 @@ document.addEventListener("pointermove", (event) => {
 document.addEventListener("keydown", () => {
   pressed = null;
 });
-// A press on a card lays a die, and leaves the pointer on the card: its note would open by itself, over the row.
+// A press on a card lays a die, and leaves the pointer on the card: its note would open over the row.
 document.addEventListener("interest", (event) => pressed && event.preventDefault(), { capture: true });
 describe();
 afterPush(describe);
