@@ -114,6 +114,7 @@ def test_a_day_is_played_compared_and_solved_again(browser: Browser, server: Ser
             if button.count():
                 button.first.dispatch_event("click")
                 expect(page.get_by_text("Right.", exact=True)).to_be_visible()
+                expect(page.locator(".row:has(> [href='/me/problems/next']) ~ .an-choices")).to_be_visible()
                 break
         else:  # the best move of each is a laying, which is picked from the hand: send it as the page would
             answer = page.request.post(page.url, form={"move": best}, headers={"origin": server.url})

@@ -102,6 +102,7 @@ async def show_own_problem(request: Request) -> Response:
         secret=posed.decision.secret,
         board=await call(_draw, game, posed, answer),
         sprite=game.hooks.render_sprite(),
+        verdict=_judge(posed, answer) if answer else "",
         panel=await call(_explain, game, posed, answer) if answer else "",
     )
 
@@ -112,18 +113,20 @@ def _draw(game: Game, posed: Posed, answer: str) -> Markup:
     return draw_task(posed.match, posed.decision.seat, posed.names, judged, marks, translator(game))
 
 
+def _judge(posed: Posed, answer: str) -> Markup:
+    if posed.solves(answer):
+        return html('<p class="notice good" role="status"><b>{}</b></p>', _("Right."))
+    return html(
+        '<p class="notice bad" role="status"><b>{}</b> {}</p>',
+        _("Not the best:"),
+        _("this move costs you {percent} of a win.").format(
+            percent=write_percent(100 * posed.cost_of(answer), 1)
+        ),
+    )
+
+
 def _explain(game: Game, posed: Posed, answer: str) -> Markup:
     tell, best, seat = translator(game), posed.best, posed.decision.seat
-    if posed.solves(answer):
-        verdict = html('<p class="notice good" role="status"><b>{}</b></p>', _("Right."))
-    else:
-        verdict = html(
-            '<p class="notice bad" role="status"><b>{}</b> {}</p>',
-            _("Not the best:"),
-            _("this move costs you {percent} of a win.").format(
-                percent=write_percent(100 * posed.cost_of(answer), 1)
-            ),
-        )
     note = html("<p>{}</p>", say_secret()) if posed.decision.secret else ""
     rows = [
         render_choice(
@@ -139,9 +142,7 @@ def _explain(game: Game, posed: Posed, answer: str) -> Markup:
         )
         for one in posed.decision.alternatives
     ]
-    return html(
-        '{}{}<h3 class="an-choose">{}</h3>{}', verdict, note, _("What each move is worth"), fold(rows)
-    )
+    return html('{}<h3 class="an-choose">{}</h3>{}', note, _("What each move is worth"), fold(rows))
 
 
 async def answer_own(request: Request) -> Response:

@@ -28,6 +28,7 @@ from spelunke.web.parts.problems import (
     render_collection,
     render_solver,
     render_task,
+    render_verdict,
     say_rated,
 )
 from spelunke.web.refusal import Refusal
@@ -140,6 +141,7 @@ async def show_problem(request: Request) -> Response:
         today=found.of_day(datetime.now(UTC).date()).id == problem.id,
         board=draw_problem(problem, match, names, tell, answer),
         sprite=game.hooks.render_sprite(),
+        verdict=await call(render_verdict, problem, match, answer, names, tell) if answer else "",
         panel=panel,
         after=after,
         # The analysis board can't show a position with hidden cards, and the position's file would reveal these cards.

@@ -256,6 +256,25 @@ def render_solver(solver: Solver) -> Markup:
     return html('<p class="muted pb-solver">{} · {} · {}</p>', told, row, longest)
 
 
+def render_verdict(
+    problem: Problem, match: Match, answer: str, names: Sequence[str], translate: Translator
+) -> Markup:
+    """Draw the result of the answer: right or wrong, its cost, and the best move."""
+    best = problem.alternatives[0]
+    chosen = next(one for one in problem.alternatives if one.move == answer)
+    lost = best.value.chance - chosen.value.chance
+    told = say_to_player(match, problem.seat, best.move, names, translate)
+    if problem.solves(answer):
+        return html('<p class="notice good" role="status"><b>{}</b> {}</p>', _("Right."), told)
+    return html(
+        '<p class="notice bad" role="status"><b>{}</b> {} <b>{}</b> {}</p>',
+        _("Not the best:"),
+        _("this move costs you {percent} of a win.").format(percent=write_percent(100 * lost, 1)),
+        _("Better:"),
+        told,
+    )
+
+
 def render_answer(
     game: Game,
     problem: Problem,
@@ -264,22 +283,8 @@ def render_answer(
     names: Sequence[str],
     translate: Translator,
 ) -> Markup:
-    """Draw the result of the answer (right or wrong), and the value of each move."""
+    """Draw the explanation of a problem: its theme, the chances of the players, and the value of each move."""
     best = problem.alternatives[0]
-    chosen = next(one for one in problem.alternatives if one.move == answer)
-    lost = best.value.chance - chosen.value.chance
-    told = say_to_player(match, problem.seat, best.move, names, translate)
-    verdict = (
-        html('<p class="notice good" role="status"><b>{}</b> {}</p>', _("Right."), told)
-        if problem.solves(answer)
-        else html(
-            '<p class="notice bad" role="status"><b>{}</b> {} <b>{}</b> {}</p>',
-            _("Not the best:"),
-            _("this move costs you {percent} of a win.").format(percent=write_percent(100 * lost, 1)),
-            _("Better:"),
-            told,
-        )
-    )
     rows = [
         render_choice(
             say_to_player(match, problem.seat, one.move, names, translate),
@@ -308,8 +313,7 @@ def render_answer(
     }[problem.difficulty]
     note = say_secret() if problem.secret else ""
     return html(
-        '{}{}<p>{}: {}. {}</p>{}<ul class="an-standing">{}</ul><h3 class="an-choose">{}</h3>{}',
-        verdict,
+        '{}<p>{}: {}. {}</p>{}<ul class="an-standing">{}</ul><h3 class="an-choose">{}</h3>{}',
         html("<p>{}</p>", note) if note else "",
         _("Theme"),
         say_theme(game, problem.theme, translate),
