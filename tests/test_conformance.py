@@ -23,6 +23,8 @@ from spelunke.games.match import Match
 from walks import any_table, step, walk
 
 SEEDS = (1, 2, 3)
+UNSAID = {"auto_place", "first_starter", "hep_seconds", "hep_tie", "hep_tie_ms", "jokers_per_pack", "packs"}
+UNSAID |= {"show_discards", "trick_split", "two_player_beginner", "two_player_deal12"}
 each_game = pytest.mark.parametrize("game", shelf().values(), ids=lambda game: game.name)
 each_table = pytest.mark.parametrize("seed", SEEDS)
 
@@ -256,6 +258,22 @@ def test_unknown_options_and_values_are_refused(game: Game) -> None:
 
 
 @pytest.mark.sampled
+@each_game
+@pytest.mark.parametrize("language", ["en", "de", "fi", "fr", "it", "nl"])
+def test_the_short_rules_follow_the_options_that_change_what_a_player_does_or_scores(
+    game: Game, language: str
+) -> None:
+    seats = max(game.seats)
+    usual = {option.name: option.preset(seats) for option in game.options}
+    for option in game.options:
+        values = option.choices or option.bounds or (False, True)
+        tables = [{**usual, option.name: value} for value in values]
+        texts = [game.card(language, seats, one).splitlines() for one in tables]
+        english = [game.card("en", seats, one).splitlines() for one in tables]
+        assert (texts[0] == texts[-1]) == (option.name in UNSAID), option.name
+        assert [*map(len, texts)] == [*map(len, english)], option.name
+
+
 @each_game
 def test_states_of_a_pool_do_not_touch_each_other(game: Game) -> None:
     match, rng = table(game, 1)

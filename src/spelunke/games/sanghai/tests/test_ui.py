@@ -500,6 +500,17 @@ def test_each_swap_names_the_wild_card_that_it_takes() -> None:
     assert len(names) == len(set(names))
 
 
+@pytest.mark.parametrize("black", [False, True])
+def test_a_black_two_that_is_wild_says_so(black: bool) -> None:
+    hands = [{"hand": hand} for hand in ("2s 2d 5h", "2c", "2h")]
+    position = {"turn": 0, "options": {"black_twos_wild": black}, "seats": hands}
+    match = Match(GAME, 3, {}, state=GAME.notation.parse_position(position))
+    board = str(render_board(dataclasses.replace(scene_of(match, 0), table=f"black-{black}")))
+    said = re.findall(r'<span class="sr">([^<]* of [^<]*)</span><span class="sr">wild</span>', board)
+    assert said == ["2 of spades"] * black
+    assert board.count('class="rank">&#9733;') == black
+
+
 @pytest.mark.parametrize(("window", "knowing"), [("live", {1}), ("sequenced", {0, 1, 2, 3, None})])
 def test_no_time_for_calls_is_shown_to_those_who_know_that_all_have_answered(
     window: str, knowing: set[int | None]

@@ -93,12 +93,13 @@ def _role(text: str, kind: str) -> Markup:
 
 
 @cache
-def card(card: Card, stands: Card | None = None, letters: str = LETTERS) -> Markup:
+def card(card: Card, stands: Card | None = None, letters: str = LETTERS, *, wild: bool = False) -> Markup:
     """Return the front of a card.
 
     If the card is wild, a label at its lower edge shows the card that it stands for. In a set, the label shows only a
     rank. The label is in the part of the card that the next card of the meld does not cover.
-    ``letters`` are the letters of jack, queen, king and ace in the reader's language.
+    ``letters`` are the letters of jack, queen, king and ace in the reader's language. If ``wild``, the card has a
+    joker's star below its suit.
     """
     kind = suit_class(card)
     if card == JOKER_TEXT:
@@ -118,6 +119,8 @@ def card(card: Card, stands: Card | None = None, letters: str = LETTERS) -> Mark
             ),
             suit,
         )
+        if wild:
+            index += html('<text x="3" y="76" class="rank">{}</text>', JOKER_SIGN)
         if rank in COURT:
             middle = html('<use href="#sg-{}" x="20" y="29" width="38" height="46" class="court"/>', rank)
         elif rank == "a":

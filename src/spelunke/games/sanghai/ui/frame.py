@@ -11,7 +11,7 @@ from spelunke.boards.scene import Scene
 from spelunke.boards.stage import Stage, keyed
 from spelunke.core.values import Action
 from spelunke.core.words import plain
-from spelunke.games.sanghai.cards import JOKER_TEXT, Card, Meld, rank_of
+from spelunke.games.sanghai.cards import JOKER_TEXT, Card, Meld, is_wild, rank_of
 from spelunke.games.sanghai.contracts import Contract
 from spelunke.games.sanghai.drafts import Draft
 from spelunke.games.sanghai.hints import Hint, hints
@@ -24,7 +24,7 @@ from spelunke.games.sanghai.sentences import (
     name_rank,
     own_letters,
 )
-from spelunke.games.sanghai.state import RESHUFFLE_LIMIT
+from spelunke.games.sanghai.state import BLACK_TWOS_WILD, RESHUFFLE_LIMIT
 from spelunke.games.sanghai.ui import art
 from spelunke.games.sanghai.view import View
 
@@ -87,7 +87,11 @@ class Frame(Stage):
 
     def face(self, card: Card, stands: Card | None = None) -> Markup:
         """Return the front of a card (see `art.card`)."""
-        return art.card(card, stands, self.letters)
+        return art.card(card, stands, self.letters, wild=stands is None and self.is_wild_two(card))
+
+    def is_wild_two(self, card: Card) -> bool:
+        """Return whether a card is a black two, and black twos are wild at this table."""
+        return card != JOKER_TEXT and is_wild(card, bool(self.view.option(BLACK_TWOS_WILD)))
 
     def card(self, card: Card) -> str:
         """Return the name of a card, as used in sentences."""

@@ -130,6 +130,8 @@ def _card(frame: Frame, place: _Place, state: _State) -> Markup:
     # The id contains the round, because an equal card of the next deal is another card.
     name = f"{frame.id}-c{frame.view.lap}-{'x' if card == '*' else card}-{nth}"
     marks = html('<span class="sg-new">{}</span>', frame.say("new")) if state.new else NOTHING
+    # Translators: said after the name of a black two that can stand for any card.
+    wild = html('<span class="sr">{}</span>', frame.say("wild")) if frame.is_wild_two(card) else NOTHING
     if state.fits:
         marks += html(
             '<span class="sg-fits" aria-hidden="true">+</span><span class="sr">{}</span>',
@@ -162,7 +164,7 @@ def _card(frame: Frame, place: _Place, state: _State) -> Markup:
         flag("disabled", True) if state.aside is not None else flag("checked", state.picked),
         frame.face(card),
         frame.spoken(card),
-        marks,
+        wild + marks,
     )
 
 
