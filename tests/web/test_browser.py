@@ -159,6 +159,11 @@ def resign(page: Page) -> None:
     page.get_by_role("button", name="Yes, resign").click()
 
 
+def let_a_bot_play(page: Page) -> None:
+    page.get_by_text("Let a bot play for me", exact=True).click()
+    page.get_by_role("button", name="Yes, let a bot play").click()
+
+
 def play_out(*pages: Page, most: int = 1000) -> int:
     """Make moves until all pages show the result, or until `most` moves were made. Return the number of these moves."""
     turn = 0

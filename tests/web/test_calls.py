@@ -16,7 +16,7 @@ import pytest
 from playwright.sync_api import expect
 
 from .conftest import Guest, Server, serve
-from .test_browser import ask, reload, wait_for
+from .test_browser import ask, let_a_bot_play, reload, wait_for
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -367,7 +367,7 @@ def test_four_people_begin_a_match_and_their_bots_finish_it(browser: Browser, ho
         table.press(turn, "stock")
         table.go_on(rng, lambda: False, moves=40)
         for page in table.pages.values():
-            page.get_by_role("button", name="Let a bot play for me").click()
+            let_a_bot_play(page)
             # After the last of them has left, bots alone may have played to the end before the page is read.
             back = page.get_by_role("button", name="Take over from the bot")
             expect(back.or_(page.locator("#result-title")).first).to_be_visible()
@@ -419,7 +419,7 @@ def test_all_eight_rounds_with_windows_of_three_seconds(browser: Browser, house:
     with Company(browser, house, FOUR, {"hep_seconds": 3}) as table:
         table.go_on(random.Random(8), lambda: False, moves=60)
         for page in table.pages.values():
-            page.get_by_role("button", name="Let a bot play for me").click()
+            let_a_bot_play(page)
         for page in table.pages.values():
             page.locator("#result-title").wait_for(timeout=1_800_000)
             expect(page.locator(".sg-scores tbody tr")).to_have_count(8)

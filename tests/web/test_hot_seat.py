@@ -25,7 +25,7 @@ from spelunke.web.parts.log import is_detail
 from waiting import wait_until
 
 from .conftest import Server
-from .test_browser import NARROW, ask, person, resign
+from .test_browser import NARROW, ask, let_a_bot_play, person, resign
 from .test_cut_lines import HIDE
 
 HTMX = {"hx-request": "true"}
@@ -1378,8 +1378,10 @@ def test_the_curtain_leaves_with_the_end_of_the_game(browser: Browser, server: S
         begun = page.request.post(f"{server.url}/tables", form={"game": "halunken", **seats})
         page.goto(begun.url)
         open_hand(page, 1)
-        page.get_by_role("button", name="Let a bot play for me").click()
+        let_a_bot_play(page)
         expect(page.locator("#head")).to_contain_text("a bot plays instead")
+        for shown in ("#turn", ".curtain-close", "#news button"):
+            expect(page.locator(shown), "the page scrolls up").to_be_in_viewport(ratio=1)
         resign(page)
         expect(page.locator("#result-title")).to_be_visible()
         expect(page.locator("#curtain")).to_be_empty()

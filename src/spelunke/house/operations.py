@@ -275,7 +275,16 @@ OPERATIONS: Mapping[str, Operation] = {
             StandInIn,
             may=("stand_in",),
             answer="acted",
-            buttons=(Button(label=plain("Let a bot play for me"), style="quiet"),),
+            buttons=(
+                Button(
+                    label=plain("Let a bot play for me"),
+                    style="quiet",
+                    confirm=(
+                        plain("A bot decides for you until you take over from it. It may play at once."),
+                        plain("Yes, let a bot play"),
+                    ),
+                ),
+            ),
         ),
         Operation(
             "come-back",
