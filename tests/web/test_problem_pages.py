@@ -201,7 +201,12 @@ def test_an_answer_is_explained_and_kept(client: TestClient) -> None:
     wrong = client.post(address, data={"move": one.alternatives[-1].move})
     assert wrong.status_code == 303
     page = client.get(wrong.headers["location"]).text
-    assert page.index("Not the best") < page.index("Try again") < page.index("Theme: ") < page.index("an-choices")
+    assert (
+        page.index("Not the best")
+        < page.index("Try again")
+        < page.index("Theme: ")
+        < page.index("an-choices")
+    )
     assert page.count('<li class="an-choice') == len(one.alternatives)
     assert 'name="move"' not in page
     assert not re.search(r"\sstyle=|<style|<script(?![^>]* src=)|\son[a-z]+=", page)
