@@ -82,6 +82,8 @@ def check(stage: Stage, page: Page, kind: str, size: tuple[int, int]) -> list[st
     found = [f"{size[0]} {kind}: {told}" for told in measure(page, game, reach=reach)]
     if game == "sanghai" and size[0] >= SCREENS["phone"][0] and not reach:
         found += [f"{size[0]} {kind}: small: {told}" for told in find_small_texts(page)]
+    elif game == "shanghaien":
+        found += [f"{size[0]} {kind}: small: {told}" for told in find_small_texts(page, 9)]
     high = "() => document.querySelector('.sh-controls')?.getBoundingClientRect().height"
     before = page.evaluate(high)
     for n in range(page.locator("#board .sh-pick > input").count()):
