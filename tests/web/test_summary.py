@@ -140,6 +140,10 @@ def test_the_summary_hides_the_board_until_the_player_goes_on(
         found = page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]
         assert not [(v["id"], [n["target"] for n in v["nodes"]][:3]) for v in found]
         assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+        page.locator("#summary").get_by_role("button", name="How the points are counted").click()
+        expect(page.locator(".sh-over:popover-open")).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(page.locator(".sh-over:popover-open")).to_have_count(0)
         page.keyboard.press("Enter")
         expect(page.locator("#board")).to_be_visible()
         expect(page.locator("#summary-on")).to_have_count(0)

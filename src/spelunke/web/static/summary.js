@@ -1,6 +1,6 @@
 // When a summary of a round appears, move the focus to its heading for screen readers. Close the summary after the time
 // that is set on this device (data-summary: stay, 20 or 8 seconds, or skip).
-import { find } from "./dom.js";
+import { closest, find } from "./dom.js";
 import { read } from "./preferences.js";
 import { afterPush } from "./pushes.js";
 
@@ -38,5 +38,9 @@ function present() {
   if (!result) title?.parentElement?.scrollIntoView({ block: "nearest" });
 }
 
+// An overview that the mouse opens gets no focus on its button: after it, Enter goes on.
+document.addEventListener("mousedown", (event) => {
+  if (closest(event.target, "#summary [popovertarget]", HTMLElement)) event.preventDefault();
+});
 afterPush(() => follow());
 follow(true);
