@@ -24,6 +24,8 @@ def render_lesson(look: Look, lesson: LessonLook, game: Game) -> Markup:
     page writes it in larger letters.
     """
     room, text = _keep_room(lesson, game), _say(look, lesson)
+    # The results of a round are no step: the next one has the next number.
+    results = look.summary is not None and "read_on" not in look.may
     return html(
         '<section id="lesson" class="lesson" aria-label="{}" data-move="{}"><div class="lesson-words" data-room="{}"><div>'
         '<p class="lesson-text{}" role="status">{}</p><p class="lesson-waits" role="status" data-waits="{}"></p></div></div>'
@@ -34,7 +36,7 @@ def render_lesson(look: Look, lesson: LessonLook, game: Game) -> Markup:
         " short" if 2 * len(text) < len(room) else "",
         text,
         _("The lesson needs a different move now. Look for the white ring, and press “{what}”."),
-        _("{n} of {all}").format(n=lesson.number, all=lesson.of),
+        "" if results else _("{n} of {all}").format(n=lesson.number, all=lesson.of),
         _render_on(look, lesson),
         _render_short(lesson, game),
         NOTHING if _ends_here(look, lesson) else join(render_buttons(look, game, "lesson")),

@@ -63,6 +63,8 @@ export function targets(move) {
   return pieces.length ? pieces : buttons.filter((one) => one.value === "compose" && usable(one)).slice(0, 1);
 }
 
+/** @type {HTMLElement[]} */
+let explained = []; // the controls that the sentence below the text names
 let revealed = ""; // the step and its control that were scrolled into view last
 
 /** Scroll to the text of a new step, and as far on as its control needs, if one of them is out of view. */
@@ -85,6 +87,7 @@ function mark() {
   for (const control of marked()) control.classList.remove(MARK);
   const next = all("#lesson .button.primary", HTMLElement);
   for (const control of move && !next.length ? targets(move) : next) control.classList.add(MARK);
+  if (explained.length && !marked().some((one) => explained.includes(one))) explain([]);
   reveal();
 }
 
@@ -102,11 +105,12 @@ function nameOfMarked(control) {
   return (piece || unseen || nameOf(control)).trim();
 }
 
-/** Say which controls the lesson waits for. The next step of the lesson removes the sentence. @param {HTMLElement[]} wanted */
+/** Say which controls the lesson waits for. If there are none any more, remove the sentence. @param {HTMLElement[]} wanted */
 function explain(wanted) {
+  explained = wanted;
   const names = [...new Set(wanted.map(nameOfMarked))].join(", ");
   for (const line of all("#lesson .lesson-waits", HTMLElement))
-    line.textContent = (line.dataset.waits ?? "").replace("{what}", names);
+    line.textContent = names && (line.dataset.waits ?? "").replace("{what}", names);
 }
 
 // Run before all other listeners: the move must neither be sent nor wait for confirmation.
