@@ -65,6 +65,24 @@ def test_the_whole_screen_marks_a_die_to_lay_with_plus_and_a_die_to_take_back_wi
         assert mark in render_screen(moment, Screen(100, 40)).plain, move
 
 
+def test_the_panel_of_plus_minus_one_says_which_die_becomes_which() -> None:
+    row = ["red 1", "lightblue 1", "darkblue 1", "yellow 1", "orange 1", "purple 1"]
+    base = {
+        "tavern": 2,
+        "row": row,
+        "phase": "rolled",
+        "direction": "left",
+        "seats": [{"dice": [1, 3], "tricks": ["pm1"]}, {}],
+    }
+    for rolled, told in (
+        ([2, 5], ["2 → 1", "2 → 3", "5 → 4", "5 → 6"]),
+        ([2, 4], ["2 → 1", "2/4 → 3", "4 → 5"]),
+    ):
+        state = GAME.notation.parse_position({**base, "rolled": rolled})
+        drawn = html.unescape(str(render_board(scene(Match(GAME, 2, state=state), 0))))
+        assert re.findall("<small[^>]*>([^<]* → [^<]*)</small>", drawn) == told
+
+
 class Page(HTMLParser):
     """The HTML elements of a board. The constructor raises AssertionError if they are not closed properly."""
 

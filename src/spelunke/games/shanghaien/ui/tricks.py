@@ -225,7 +225,7 @@ def _still_rolled(frame: Frame) -> Markup:
 
 
 def _panel_nudge(frame: Frame) -> Iterator[str]:
-    nudges = frame.moves(Nudge)
+    nudges, rolled = frame.moves(Nudge), frame.view.rolled or ()
     if nudges:
         dice = join(
             button(
@@ -233,7 +233,12 @@ def _panel_nudge(frame: Frame) -> Iterator[str]:
                 "p",
                 move,
                 frame._("Change a die to {value}").format(value=action.value),
-                art.die(0, action.value),
+                html(
+                    '{}<small aria-hidden="true">{} → {}</small>',
+                    art.die(0, action.value),
+                    "/".join(str(one) for one in sorted(set(rolled)) if abs(one - action.value) == 1),
+                    action.value,
+                ),
                 "bare sh-rolled sh-glow",
             )
             for action, move in nudges
