@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from appraising import FakeAnalyst
 from spelunke.core.errors import Refused
 from spelunke.games import find_game
 from spelunke.games.hooks import Hooks
@@ -77,6 +78,28 @@ def test_the_moves_of_a_lesson_become_no_problems_of_its_learner(opener: Any, cl
     assert course.match.plies[lay].text == "place 4 left"
     keep(house, table, decision(house, table, lay))
     assert house.own_problems.collect(anna) == 0
+
+
+def test_the_moves_of_a_lesson_cost_nothing_in_its_analysis(opener: Any, clockwork: Any) -> None:
+    house = opener(analyst=FakeAnalyst)
+    anna = house.people.create("Anna").id
+    table = house.next_games.begin_lesson(anna, "shanghaien")
+    follow(house, clockwork, table, anna, 6)
+    house.play.go_on_in_lesson(table, anna, "alone", house.looks.look(table, anna).ply, "i-go-on-alone")
+    look = settle(house, clockwork, table, anna)
+    house.play.act(table, anna, look.legal[-1][1], look.ply, "my-own-bad-move")
+    house.play.resign(table, anna, "give-it-up")
+    house.analyses.begin(table)
+    assert house.tick()
+    found = house.analyses.look(table).analysis
+    at = 1 + max(house.replays.course(table).taught)
+    taught = [one for one in found.decisions if one.ply < at]
+    assert len(taught) >= 4
+    assert all(one.forced and not one.mark and not one.cost_chance for one in taught)
+    own = [one for one in found.decisions if one.seat == LEARNER and one.ply >= at]
+    (mine,) = [one for one in found.totals if one.seat == LEARNER]
+    assert (sum(mine.marks.values()), mine.decisions) == (1, 1)
+    assert mine.cost_points == sum(one.cost_points for one in own) > 0
 
 
 def test_other_moves_are_refused_with_a_sentence(opener: Any, clockwork: Any) -> None:

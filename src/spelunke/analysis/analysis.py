@@ -6,7 +6,7 @@ an analysis is the same for all games (:mod:`spelunke.solvers.analysis`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Generic, Literal, Protocol, TypeAlias, TypeVar
 
@@ -236,7 +236,7 @@ class Decision(msgspec.Struct, frozen=True):
     ``cost_points`` is the loss in points, compared with the best action if the appraiser is honest
     (:attr:`Appraiser.honest`), else with the action that has the most points. ``cost_error``: the standard error
     of ``cost_chance``; a cost below three standard errors does not count. ``forced``: whether there was only one
-    alternative. ``part``: the number of the part of the game (round), from 1.
+    alternative, or a lesson allowed only the played action. ``part``: the number of the part of the game (round), from 1.
 
     ``secret``: whether several seats chose at the same time. If so, the values of the alternatives assume that each
     other seat chooses at random, with the probabilities that are best for it. ``regret``: the chance to win after the
@@ -344,6 +344,21 @@ class Total(msgspec.Struct, frozen=True):
     result_without_luck: float | None
 
 
+def recount(total: Total, decisions: Sequence[Decision]) -> Total:
+    """Return the total with the numbers and costs of its seat's decisions. `decisions` may have other seats' too."""
+    mine = [one for one in decisions if one.seat == total.seat]
+    free = [one for one in mine if not one.forced]
+    lost = [one for one in free if one.cost_chance >= SURE * one.cost_error]  # smaller costs may be zero
+    return msgspec.structs.replace(
+        total,
+        decisions=len(free),
+        forced=len(mine) - len(free),
+        marks={str(mark): sum(one.mark == mark for one in free) for mark, _ in MARKS},
+        cost_points=sum(one.cost_points for one in lost),
+        cost_chance=sum(one.cost_chance for one in lost),
+    )
+
+
 class Analysis(msgspec.Struct, frozen=True, kw_only=True):
     """The analysis of one game. ``curve`` has a moment for each ply, and one after the last ply."""
 
@@ -372,6 +387,27 @@ class Analysis(msgspec.Struct, frozen=True, kw_only=True):
             ahead([one.result_points or 0.0 for one in self.totals]),
             ahead([one.result_points_without_luck or 0.0 for one in self.totals]),
         )
+
+
+def force(found: Analysis, plies: Container[int]) -> Analysis:
+    """Return the analysis with the decisions of these plies as forced ones, because a lesson allowed no other move."""
+    decisions = tuple(
+        msgspec.structs.replace(
+            one,
+            alternatives=tuple(each for each in one.alternatives if each.move == one.played),
+            cost_points=0.0,
+            cost_chance=0.0,
+            cost_error=0.0,
+            forced=True,
+            mark="",
+            regret=None,
+        )
+        if one.ply in plies
+        else one
+        for one in found.decisions
+    )
+    totals = tuple(recount(total, decisions) for total in found.totals)
+    return msgspec.structs.replace(found, decisions=decisions, totals=totals)
 
 
 class Prospect(msgspec.Struct, frozen=True):

@@ -12,7 +12,6 @@ from typing import cast
 
 from spelunke.analysis.analysis import (
     MARKS,
-    SURE,
     Alternative,
     Analysis,
     AnyAppraiser,
@@ -26,6 +25,7 @@ from spelunke.analysis.analysis import (
     TurningPoint,
     Value,
     mark_of,
+    recount,
     risen,
 )
 from spelunke.core.contract import CHANCE, OVER
@@ -292,22 +292,19 @@ def _turning_points(walk: _Walk) -> tuple[TurningPoint, ...]:
 
 
 def _total(walk: _Walk, seat: int, outcome: Outcome | None) -> Total:
-    mine = [decision for decision in walk.decisions if decision.seat == seat]
-    free = [decision for decision in mine if not decision.forced]
-    lost = [one for one in free if one.cost_chance >= SURE * one.cost_error]  # smaller costs may be zero
     luck_points = sum(luck.points[seat] for luck in walk.luck)
     luck_chance = sum(luck.chance[seat] for luck in walk.luck)
     lead = result = None
     if outcome is not None:
         lead = walk.curve[-1].points[seat]  # scores may be games won, or points of which few are good
         result = 1.0 / len(outcome.winners) if seat in outcome.winners else 0.0
-    return Total(
+    total = Total(
         seat=seat,
-        decisions=len(free),
-        forced=len(mine) - len(free),
-        marks={str(mark): sum(decision.mark == mark for decision in free) for mark, _ in MARKS},
-        cost_points=sum(decision.cost_points for decision in lost),
-        cost_chance=sum(decision.cost_chance for decision in lost),
+        decisions=0,
+        forced=0,
+        marks={},
+        cost_points=0.0,
+        cost_chance=0.0,
         luck_points=luck_points,
         luck_chance=luck_chance,
         result_points=lead,
@@ -315,3 +312,4 @@ def _total(walk: _Walk, seat: int, outcome: Outcome | None) -> Total:
         result_points_without_luck=None if lead is None else lead - luck_points,
         result_without_luck=None if result is None else result - luck_chance,
     )
+    return recount(total, walk.decisions)

@@ -17,7 +17,7 @@ import msgspec
 import structlog
 from sqlalchemy import Connection, select
 
-from spelunke.analysis.analysis import Analysis, Analyst
+from spelunke.analysis.analysis import Analysis, Analyst, force
 from spelunke.core.caches import Cache
 from spelunke.core.errors import BadInput, SpelunkeError
 from spelunke.house.budgets import ANALYSES
@@ -180,6 +180,7 @@ class Analyses:
     def _work(self, table_id: str, person: str | None) -> None:
         try:
             made = self._make(self._replays.record(table_id, person))
+            made = force(made, self._replays.course(table_id, person).taught)
             body = zlib.compress(msgspec.json.encode(made), 6)
             self._keep(self._leases.release, table_id, body=body, made_ms=self._store.now())
         except BadInput as error:

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 
 import msgspec
 
-from spelunke.analysis.analysis import Analysis, Analyst
+from spelunke.analysis.analysis import Analysis, Analyst, force
 from spelunke.core.caches import Cache
 from spelunke.core.errors import BadInput
 from spelunke.games.game import Game
@@ -91,6 +91,7 @@ class OwnAnalyses:
         record = self._record(table_id, person)
         with self._asking() as analyst:
             found = analyst.finish(record, results)
+        found = force(found, self._replays.course(table_id, person).taught)
         body = zlib.compress(msgspec.json.encode(found), 6)
         self._known.put(key, (self._store.now(), body), len(body))
         return True

@@ -111,10 +111,16 @@ class Course:
             if ply is not None and counts[row] < counts[row + 1]:
                 self._plies_before.append(done)
             self.position_of.append(self.last)
-        self.unchosen: frozenset[int] = frozenset(
+        self.taught: frozenset[int] = frozenset(
+            self.position_of[index] - 1
+            for index, row in enumerate(self.log[: table.lesson_rows])
+            if not row.is_note
+        )
+        """The plies of the lesson with which the game began. A ply is the number of plies before it."""
+        self.unchosen: frozenset[int] = self.taught.union(
             self.position_of[index] - 1
             for index, row in enumerate(self.log)
-            if (row.bot is not None or index < table.lesson_rows) and not row.is_note
+            if row.bot is not None and not row.is_note
         )
         """The plies that no person chose: bots played them, or a lesson did. A ply is the number of plies before it."""
         self._lines: dict[Eyes, list[Line]] = {}
