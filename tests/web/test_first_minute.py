@@ -90,6 +90,17 @@ def test_the_form_for_beginners_stays_until_the_game_is_won(client: TestClient, 
     assert "Against bots:" not in _card(client.get("/").text, "shanghaien"), "its form never changes"
 
 
+def test_a_lesson_is_not_the_first_game(client: TestClient, anna: Guest) -> None:
+    client.cookies.set("guest", anna.token)
+    path = client.post("/lessons", data={"game": "halunken"}, follow_redirects=False).headers["location"]
+    client.app.state.site.house.play.call_off(path.removeprefix("/t/"))  # type: ignore[attr-defined]
+    card = _card(client.get("/").text, "halunken")
+    assert "Your first game against bots: Beginner game, 3 seats" in card
+    assert "Learn it by playing" not in card
+    page = client.get("/new/halunken").text
+    assert re.search(r'aria-current="true"><span[^>]*>Beginner game', page)
+
+
 @pytest.mark.deep
 def test_a_level_is_never_raised_after_a_defeat(client: TestClient) -> None:
     game = find_game("shanghaien")

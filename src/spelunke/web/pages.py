@@ -41,6 +41,7 @@ class Card:
     levels: Levels
     level: str
     first: bool
+    learned: bool
     preset: Preset | None
     usual: Preset | None
     translate: Translator
@@ -121,7 +122,8 @@ def _card(game: Game, level: str | None, last: LastGame | None) -> Card:
         players,
         game.levels,
         _level_after(game, level),
-        last is None,
+        last is None or last.taught,
+        last is not None,
         easy,
         _usual_form(game) if has_easy and not easy else None,
         translator(game),
@@ -133,12 +135,12 @@ def _card(game: Game, level: str | None, last: LastGame | None) -> Card:
 def _easy_form(game: Game, last: LastGame | None) -> Preset | None:
     """Return the preset for beginners if the person should play it next, else None.
 
-    `last` is the person's newest finished game. The person should play the preset for beginners as their first game. If
-    they lost their newest game, and it had this preset, they should play it again: the game never becomes harder after
-    a defeat.
+    `last` is the person's newest finished game. The person should play the preset for beginners as their first game,
+    also after a lesson. If they lost their newest game, and it had this preset, they should play it again: the game never
+    becomes harder after a defeat.
     """
     easy = next((preset for preset in game.presets if preset.first), None)
-    if easy is None or last is None:
+    if easy is None or last is None or last.taught:
         return easy
     again = not last.won and easy.options.items() <= last.options.items()
     return easy if again else None

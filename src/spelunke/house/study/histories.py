@@ -97,10 +97,11 @@ class GameTally(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LastGame(NamedTuple):
-    """The options of a finished game, and whether its player won without help."""
+    """The options of a finished game, whether its player won without help, and whether it was a lesson."""
 
     options: dict[str, object]
     won: bool
+    taught: bool
 
 
 class GameWish(msgspec.Struct, frozen=True, kw_only=True):
@@ -233,19 +234,31 @@ class Histories:
             )
 
     def last_games(self, person: str) -> dict[str, LastGame]:
-        """Return a mapping: from the name of each game to the last table at which the person finished that game."""
-        place = func.row_number().over(partition_by=tables.c.game, order_by=tables.c.ended_ms.desc())
+        """Return a mapping: from the name of each game to the last table at which the person finished that game.
+
+        A lesson is returned only if the person has finished no other table of that game.
+        """
+        taught = case((TAUGHT, 1), else_=0)
+        place = func.row_number().over(
+            partition_by=tables.c.game, order_by=(taught, tables.c.ended_ms.desc())
+        )
         found = (
-            select(tables.c.game, tables.c.options, _WON.label("won"), place.label("place"))
+            select(
+                tables.c.game,
+                tables.c.options,
+                _WON.label("won"),
+                taught.label("taught"),
+                place.label("place"),
+            )
             .select_from(tables, seats)
             .where(*_finished(person))
             .subquery()
         )
-        query = select(found.c.game, found.c.options, found.c.won).where(found.c.place == 1)
+        query = select(found.c.game, found.c.options, found.c.won, found.c.taught).where(found.c.place == 1)
         with self._store.read() as connection:
             return {
-                game: LastGame(msgspec.json.decode(options), bool(won))
-                for game, options, won in connection.execute(query)
+                game: LastGame(msgspec.json.decode(options), bool(won), bool(taught))
+                for game, options, won, taught in connection.execute(query)
             }
 
     def last_levels(self, person: str) -> dict[str, str]:
