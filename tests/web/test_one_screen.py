@@ -566,6 +566,18 @@ _CUT = """() => {
 }"""
 
 
+_NOTE = """() => {
+  const note = document.querySelector(".hk-note"), card = document.querySelector(".hk-hand .hk-move");
+  return [note.getBoundingClientRect().bottom, card.getBoundingClientRect().top];
+}"""
+
+
+def is_last_with_two_cards(match: Match) -> bool:
+    """Return whether seat 0 has hired Black Jack, and is the last to lay cards."""
+    view = match.view(0)
+    return view.phase == "choosing" and view.hirer == 0 and view.ready[1] and len(match.legal(0)) > 4
+
+
 @pytest.mark.deep
 @pytest.mark.parametrize(
     ("seats", "options"), [(2, {}), (2, {"match": 3}), (4, {"bj_peek": True}), (4, {"match": 3})]
@@ -586,6 +598,15 @@ def test_black_jacks_hirer_is_not_cut(
             for language in ("en", "de", "fi", "fr"):
                 stage.show(page, stage.look_at(match, 0), language)
                 cut += [f"{size[0]} {language}: {told}" for told in page.evaluate(_CUT)]
+        while seats == 2 and not is_last_with_two_cards(match):
+            go_on(match, chooser, None)
+        for language in ("en", "de", "fi", "fr", "it", "nl") if seats == 2 else ():
+            for width in (360, 390):
+                page.set_viewport_size({"width": width, "height": 844})
+                stage.show(page, stage.look_at(match, 0), language)
+                low, high = page.evaluate(_NOTE)
+                if low > high:
+                    cut.append(f"{width} {language}: the cards cover {low - high} px of the note")
     assert not cut, "\n".join(cut)
 
 

@@ -236,7 +236,8 @@ class Decision(msgspec.Struct, frozen=True):
     ``cost_points`` is the loss in points, compared with the best action if the appraiser is honest
     (:attr:`Appraiser.honest`), else with the action that has the most points. ``cost_error``: the standard error
     of ``cost_chance``; a cost below three standard errors does not count. ``forced``: whether there was only one
-    alternative, or a lesson allowed only the played action. ``part``: the number of the part of the game (round), from 1.
+    alternative, or a lesson allowed only the played action. ``part``: the number of the part of the game (round), from
+    1.
 
     ``secret``: whether several seats chose at the same time. If so, the values of the alternatives assume that each
     other seat chooses at random, with the probabilities that are best for it. ``regret``: the chance to win after the

@@ -225,14 +225,15 @@ class Game:
         """Return the short rules as Markdown, in this language or else in English, for a table with these options.
 
         A line can end with a condition, for example ``<!-- if schedule=short seats!=2 -->``. Leave out the lines whose
-        condition does not hold. ``{schedule}`` stands for the value of this option. If ``seats`` or ``settled`` is left
-        out, the default is used. If there are no short rules, return an empty text.
+        condition does not hold. ``{schedule}`` stands for the value of this option. If ``settled`` is left out, the
+        defaults are used. If ``seats`` is left out, keep the lines for each number of players. If there are no short
+        rules, return an empty text.
         """
         folder = importlib.resources.files(self.package)
         files = [folder.joinpath(name) for name in (f"card.{language}.md", "card.md")]
         text = next((file.read_text(encoding="utf-8") for file in files if file.is_file()), "")
-        seats = seats or self.usual_seats
-        known: Settled = {"seats": seats, **(settled or {o.name: o.preset(seats) for o in self.options})}
+        usual = {o.name: o.preset(seats or self.usual_seats) for o in self.options}
+        known: Settled = {"seats": seats, **(settled or usual)}
         lines = [(line, CONDITION.search(line)) for line in text.splitlines()]
         kept = [CONDITION.sub("", line) for line, found in lines if not found or _holds(found[1], known)]
         return OPTION.sub(lambda name: write_value(known.get(name[1], name[0])), "\n".join(kept))
@@ -276,9 +277,14 @@ class Game:
 
 
 def _holds(condition: str, settled: Settled) -> bool:
-    """Return whether a condition such as ``schedule=short seats!=2`` holds. It holds if all its parts hold."""
+    """Return whether a condition such as ``schedule=short seats!=2`` holds. It holds if all its parts hold.
+
+    If the number of seats is 0, it is not known, and each part about it holds.
+    """
     for part in condition.split():
         name, _equals, value = part.partition("=")
+        if name.removesuffix("!") == "seats" and not settled["seats"]:
+            continue
         if (write_value(settled[name.removesuffix("!")]) == value) == name.endswith("!"):
             return False
     return True

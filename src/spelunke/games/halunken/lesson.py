@@ -73,7 +73,7 @@ SECOND_HOUR = (
     *_sailors("yellow 9", "red 8"),
     do(
         "rob yellow 8",
-        plain("There he is, and your crews are the same size. Take his best sailor: the yellow 8."),
+        plain("You meet, and your crews are the same size. Take the best sailor: the yellow 8."),
     ),
     *_sailors("red 6"),
 )

@@ -224,7 +224,7 @@ def test_the_last_who_lays_a_card_reads_that_it_is_revealed_at_once(hired: bool)
             }
         ),
     )
-    change, both, last = "until all are ready", "as soon as you have laid both", "is revealed at once"
+    change, both, last = "until all are ready", "lay both, and all cards are revealed", "is revealed at once"
     shown = {seat: str(GAME.hooks.render_board(scene(match, seat))) for seat in range(2)}
     assert all(change in page and "You are the last" not in page for page in shown.values())
     match.act(0, match.parse("card 1"))
@@ -497,6 +497,36 @@ def test_each_number_for_black_jacks_rum_names_the_field_that_he_reaches() -> No
                     assert f"field {(view.jack.field + action.number) % 14}." in told[move]
                 named += 1
             match.act(seat, rng.choice(match.legal(seat)))
+
+
+@pytest.mark.parametrize(
+    ("seats", "mode", "told", "other"),
+    [(2, "two_player", "second card", "moves last"), (3, "standard", "moves last", "second card")],
+)
+def test_black_jack_is_explained_before_the_first_bidding_and_beside_a_pass(
+    seats: int, mode: str, told: str, other: str
+) -> None:
+    match = Match(GAME, seats)
+    match.land(match.chances()[0][0])
+    placing = str(GAME.hooks.render_board(scene(match, match.actors[0])))
+    short = GAME.card("en", seats, GAME.settle(seats, {}))
+    while match.view(0).bidder is None:
+        if match.chance:
+            match.land(match.chances()[0][0])
+        else:
+            seat = match.actors[0]
+            bids = [one for one in match.legal(seat) if isinstance(one, moves.Bid)]
+            match.act(seat, bids[0] if bids else match.legal(seat)[0])
+    meanings = GAME.hooks.explain_choices(scene(match, match.actors[0]))
+    *_others, (choice, jack, none, _names) = meanings
+    passed = next(one.text for one in meanings if one.moves == ("pass",))
+    assert (choice, none) == ("Black Jack", ())
+    for text in (placing, jack, short):
+        assert told in text
+        assert other not in text
+    assert f"{NAMES[match.view(0).bidder or 0]} hires Black Jack for this hour." in passed
+    assert "Black Jack" not in GAME.card("en", 3, GAME.settle(3, {"mode": "beginner"}))
+    assert told in GAME.card("en"), "the rules for any number of players"
 
 
 def test_the_board_addresses_the_bidder_as_you() -> None:

@@ -114,11 +114,28 @@ def _placing(frame: Frame) -> Markup:
         )
         return html("<h2>{}</h2><p>{}</p>", frame.say("Where does Black Jack begin?"), frame.say(why))
     return html(
-        "<h2>{}</h2><p>{}</p>",
+        "<h2>{}</h2><p>{}</p>{}",
         frame.say("Where does your captain begin?"),
         frame.say(
             "Choose a field around the harbour. You get the top sailor there without seeing him first."
         ),
+        html('<p class="hk-about">{}</p>', told) if (told := explain_jack(frame)) else NOTHING,
+    )
+
+
+def explain_jack(frame: Frame) -> str:
+    """Return a short explanation of Black Jack, or an empty text if he is not in the game."""
+    if frame.view.mode == "beginner":
+        return ""
+    if frame.view.mode == "two_player":
+        return frame._(
+            "Each hour, the player who offers the highest sailor hires Black Jack, and lays a second card for him. He "
+            "moves in order of the numbers, and takes sailors for his hirer. If nobody hires him, his top card is "
+            "turned up, and the sailors that he takes go into the harbour."
+        )
+    return frame._(
+        "Each hour, the player who offers the highest sailor hires Black Jack. He moves last, and robs the captains "
+        "that he passes for his hirer. If nobody hires him, they hand over a sailor each, into the harbour."
     )
 
 
@@ -220,7 +237,7 @@ def _say_laying(frame: Frame, me: int) -> str:
     if not all(seen.ready[seat] for seat in range(seen.seats) if seat != me):
         return plain("You can change yours until all are ready.")
     if seen.mode == "two_player" and seen.hirer == me and seen.sealed is None and seen.sealed_jack is None:
-        return plain("You are the last: all cards are revealed as soon as you have laid both.")
+        return plain("You are the last: lay both, and all cards are revealed.")
     return plain("You are the last: your card is revealed at once.")
 
 

@@ -11,7 +11,7 @@ from spelunke.games.halunken import moves
 from spelunke.games.halunken.cards import Step
 from spelunke.games.halunken.state import JACK
 from spelunke.games.halunken.ui.frame import Frame
-from spelunke.games.halunken.ui.panels import label_field, label_laying
+from spelunke.games.halunken.ui.panels import explain_jack, label_field, label_laying
 from spelunke.games.halunken.view import View
 
 KINDS = (
@@ -75,8 +75,22 @@ def explain_choices(scene: Scene) -> tuple[Meaning, ...]:
             names = tuple(_name(frame, action) for action, _move in pairs) if len(pairs) > 1 else ()
             texts = tuple(move for _action, move in pairs)
             told = PICKED if frame.view.phase == "picking" else text
-            found.append(Meaning(frame._(choice), frame._(told), texts, names))
+            passes = kind is moves.Pass and frame.view.bidder is not None
+            found.append(
+                Meaning(frame._(choice), _say_passing(frame) if passes else frame._(told), texts, names)
+            )
+    if frame.legal[moves.Pass]:
+        found.append(Meaning(frame.name(JACK), explain_jack(frame), ()))
     return tuple(found)
+
+
+def _say_passing(frame: Frame) -> str:
+    """Return the effect of passing when another player has made an offer."""
+    if frame.view.seats == 2:
+        text = frame._("You make no offer. {name} hires Black Jack for this hour.")
+    else:
+        text = frame._("You make no offer. If nobody offers more, {name} hires Black Jack for this hour.")
+    return text.format(name=frame.name(frame.view.bidder or 0))
 
 
 def describe_action(action: moves.Action, view: View, names: Sequence[str], translate: Translator) -> str:
