@@ -136,8 +136,8 @@ def _easy_form(game: Game, last: LastGame | None) -> Preset | None:
     """Return the preset for beginners if the person should play it next, else None.
 
     `last` is the person's newest finished game. The person should play the preset for beginners as their first game,
-    also after a lesson. If they lost their newest game, and it had this preset, they should play it again: the game never
-    becomes harder after a defeat.
+    also after a lesson. If they lost their newest game, and it had this preset, they should play it again: the game
+    never becomes harder after a defeat.
     """
     easy = next((preset for preset in game.presets if preset.first), None)
     if easy is None or last is None or last.taught:
