@@ -196,6 +196,7 @@ def test_on_a_low_window_the_board_is_in_view_and_the_charts_can_be_read(
         page.goto(f"{server.url}/t/{table}/replay?ply=worst")
         expect(page.locator("#replay-verdict")).to_contain_text("Better:")
         expect(page.locator(part)).to_be_in_viewport(ratio=1)
+        expect(page.get_by_role("button", name="Try again from here")).to_be_in_viewport(ratio=1)
         for width in (1280, 900, 390):
             page.set_viewport_size({"width": width, "height": 800})
             sizes = page.locator(".chart:not(.swatch) .scale").evaluate_all(

@@ -520,6 +520,10 @@ def test_open_panels_beside_the_board_end_above_the_foot(browser: Browser, serve
         sit(page, server, "shanghaien")
         for summary in page.locator(".table-side summary").all():
             summary.click()
+        assert page.locator(".table-side").evaluate("one => one.scrollHeight <= one.clientHeight"), (
+            "the page scrolls, and no box in it"
+        )
+        assert page.locator("#log").evaluate("one => one.clientHeight > 5 * 22"), "the log has five lines"
         page.evaluate("scrollTo(0, document.body.scrollHeight)")
         side, foot = page.locator(".table-side").bounding_box(), page.locator(".foot").bounding_box()
         assert side["y"] + side["height"] <= foot["y"]

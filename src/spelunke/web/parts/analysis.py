@@ -378,7 +378,8 @@ def _render_decision(study: Study, one: Decision) -> Markup:
         board="" if study.replay.hides else board,
     )
     return html(
-        '<h3 class="an-choose">{}</h3>{}<ol class="an-choices">{}</ol>{}{}{}{}',
+        '{}<h3 class="an-choose">{}</h3>{}<ol class="an-choices">{}</ol>{}{}{}',
+        again,
         _("Your possible moves") if own else _("Possible moves of {name}").format(name=name),
         html('<p class="small">{}</p>', say_mixture()) if one.secret else NOTHING,
         join(rows[:shown]),
@@ -391,7 +392,6 @@ def _render_decision(study: Study, one: Decision) -> Markup:
             say_columns(len(study.replay.names)),
             _say_how(one),
         ),
-        again,
     )
 
 
