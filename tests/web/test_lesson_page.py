@@ -40,6 +40,15 @@ OWN_LINE_COVERED = """() => {
 }"""
 
 
+# On a wide page, the log is right below the lesson, and the foot right below a board of usual width.
+PLACED = """() => {
+  const [text, side, board, foot] = [".lesson", ".table-side", ".table-board", ".table-foot"].map((one) =>
+    document.querySelector(one).getBoundingClientRect());
+  const near = (below, above) => below.top >= above.bottom && below.top < above.bottom + 40;
+  return near(side, text) && side.left < text.right && near(foot, board) && foot.height < 110 && board.width > 600;
+}"""
+
+
 def follow(page: Page) -> list[str]:
     """Press the marked element, or Next, until the lesson is over; return its texts.
 
@@ -107,6 +116,10 @@ def test_a_newcomer_who_presses_what_is_marked_learns_the_game(
         page.goto(server.url)
         page.get_by_role("button", name=re.compile(f"^Learn it.*{game}")).click()
         expect(page.locator("#lesson.lesson")).to_be_visible()
+        for width in (1280, 1060) if size[0] == 1280 else ():
+            page.set_viewport_size({"width": width, "height": size[1]})
+            wait_for(page, PLACED)
+        page.set_viewport_size({"width": size[0], "height": size[1]})
         told = follow(page)
         assert told[0].startswith(first)
         assert "Have fun" in told[-1] or game != "Shanghaien"

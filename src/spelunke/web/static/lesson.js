@@ -131,6 +131,12 @@ addEventListener(
   { capture: true },
 );
 
+// On wide pages, the rest of the side is below the lesson.
+const lesson = find("lesson", HTMLElement);
+const page = lesson?.parentElement;
+if (lesson && page)
+  new ResizeObserver(() => page.style.setProperty("--lesson", `${lesson.offsetHeight}px`)).observe(lesson);
+
 mark();
 afterPush(mark);
 document.addEventListener("change", mark);
