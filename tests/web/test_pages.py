@@ -97,6 +97,24 @@ def test_invited_friend_sits_down_under_a_name(client: TestClient) -> None:
     assert "Bert" in client.get(path).text
 
 
+def test_who_waits_leaves_beside_the_invitation_and_who_resigns_reads_what_holds_at_this_table(
+    client: TestClient, anna: Guest
+) -> None:
+    client.cookies.set("guest", anna.token)
+    waiting = client.get(f"/t/{anna.table('me', 'link')}").text
+    assert "Leave the table" in waiting.split('id="waiting"')[1].split("</section>")[0]
+    assert waiting.count("Leave the table") == 1
+    for game, bots, sentence in (
+        ("shanghaien", 1, "You give up the game, and the other player wins."),
+        ("sanghai", 2, "You give up the game. If two or more others go on, a bot plays in your place."),
+    ):
+        level = next(iter(shelf()[game].levels))
+        seats = {"seat.0": "me", **{f"seat.{n}": f"bot:{level}" for n in range(1, bots + 1)}}
+        path = client.post("/tables", data={"game": game, **seats}).headers["location"]
+        anna.post(f"/tables/{path.removeprefix('/t/')}/nonce", {"nonce": "mine"})
+        assert sentence in client.get(path).text
+
+
 def test_a_refused_seat_does_not_change_the_name_of_a_guest(
     client: TestClient, anna: Guest, bert: Guest
 ) -> None:

@@ -31,9 +31,10 @@ class Button:
     The buttons of a place are sorted by ``order``.
 
     ``key`` is a keyboard shortcut. ``confirm`` has two texts: a question that the page shows first, and the label
-    of the button that answers yes. ``unless_board`` hides the button in games that draw their own board (hook
-    `render_board`), because such a board offers the same operation. ``among_people`` shows the button only if another
-    person plays. ``from_position`` is the button's label after a game that began from a position.
+    of the button that answers yes. ``for_two`` is this question at a table for two. ``unless_board`` hides the button
+    in games that draw their own board (hook `render_board`), because such a board offers the same operation.
+    ``among_people`` shows the button only if another person plays. ``from_position`` is the button's label after a
+    game that began from a position.
     """
 
     label: str
@@ -45,6 +46,7 @@ class Button:
     key: str = ""
     order: int = 60
     confirm: tuple[str, str] | None = None
+    for_two: str = ""
     unless_board: bool = False
     among_people: bool = False
 

@@ -65,7 +65,7 @@ OPERATIONS: Mapping[str, Operation] = {
             "Leave the table before the start; if the host leaves, the table closes",
             may=("leave",),
             then="front",
-            buttons=(Button(label=plain("Leave the table"), style="quiet", order=80),),
+            buttons=(Button(label=plain("Leave the table"), style="quiet", place="waiting", order=80),),
         ),
         Operation(
             "nonce",
@@ -147,10 +147,11 @@ OPERATIONS: Mapping[str, Operation] = {
                     order=70,
                     confirm=(
                         plain(
-                            "You give up the game. At a table of three or more, a bot plays on in your place."
+                            "You give up the game. If two or more others go on, a bot plays in your place."
                         ),
                         plain("Yes, resign"),
                     ),
+                    for_two=plain("You give up the game, and the other player wins."),
                 ),
             ),
         ),

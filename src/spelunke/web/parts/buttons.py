@@ -130,6 +130,8 @@ def _draw(look: Look, one: _Shown) -> Markup:
         spent = _is_spent(look, one)
         return render_form(look, operation.name, fields, label, button.style, button.key, disabled=spent)
     sentence, label = button.confirm
+    if len(look.seats) == 2:
+        sentence = button.for_two or sentence
     return html(
         '<details id="{}" class="menu" hx-morph-skip><summary>{}</summary><div class="menu-body stack tight">'
         "<p>{}</p>{}</div></details>",

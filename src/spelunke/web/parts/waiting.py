@@ -230,7 +230,7 @@ def _start(look: Look, game: Game) -> Markup:
                 _("Fill"),
             )
         )
-    if not free and (buttons := render_buttons(look, game, "waiting")):
+    if not free and (buttons := render_buttons(look, game, "waiting", {"start"})):
         out += [html('<p class="muted">{}</p>', _say_start()), *buttons]
     if not out and look.seat is not None:
         out.append(
@@ -238,4 +238,4 @@ def _start(look: Look, game: Game) -> Markup:
                 '<p class="muted">{}</p>', _("The game starts automatically as soon as all seats are taken.")
             )
         )
-    return join(out)
+    return join([*out, *render_buttons(look, game, "waiting", {"leave"})])
