@@ -545,8 +545,10 @@ def test_the_switch_keeps_the_place_on_the_page(browser: Browser, server: Server
         switch.scroll_into_view_if_needed()
         top = page.locator("#coach").evaluate("one => one.getBoundingClientRect().top")
         assert page.evaluate("scrollY") > 0
+        before = page.evaluate("history.length")
         switch.click()
         expect(page.locator('#coach [aria-pressed="true"]')).to_be_in_viewport()
+        assert page.evaluate("history.length") == before, "“Back” leads to the previous page"
         now = page.locator("#coach").evaluate("one => one.getBoundingClientRect().top")
         assert now == pytest.approx(top, abs=40)
 

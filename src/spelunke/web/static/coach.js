@@ -48,8 +48,16 @@ document.addEventListener("keydown", (event) => {
 });
 mark();
 restorePlace();
-document.addEventListener("submit", (event) => {
-  if (closest(event.target, 'form[action="/me/coach"]', HTMLFormElement)) keepPlace();
+document.addEventListener("submit", async (event) => {
+  const form = closest(event.target, 'form[action="/me/coach"]', HTMLFormElement);
+  if (!form) return;
+  keepPlace();
+  // A form that is sent as usual would add an entry to the history, and the first press on “Back” would stay here.
+  event.preventDefault();
+  const body = new URLSearchParams();
+  for (const [name, value] of new FormData(form, event.submitter)) body.append(name, String(value));
+  await fetch(form.action, { method: "POST", body, redirect: "manual" }).catch(() => {});
+  location.reload(); // without a connection, the browser says so
 });
 afterPush(mark);
 document.addEventListener("spelunke:told", mark); // a running story hides the controls
