@@ -99,8 +99,8 @@ def test_every_action_is_an_instruction_to_its_player(game: Game) -> None:
 @pytest.mark.parametrize(
     ("name", "played", "best", "kind"),
     [
-        ("shanghaien", "both", "place 4", "Playing a trick"),
-        ("shanghaien", "place 4", "joker red using both", "Playing a trick"),
+        ("shanghaien", "both", "place 4", "When to play a trick card"),
+        ("shanghaien", "place 4", "joker red using both", "When to play a trick card"),
         ("shanghaien", "place 4", "place 5", ""),
         ("shanghaien", "object", "allow", "When to object with the crazy captain"),
         ("sanghai", "lay 7s 7h 7d | 4d-7d", "discard kd", "When to lay the contract"),

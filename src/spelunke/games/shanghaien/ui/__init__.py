@@ -53,7 +53,7 @@ THEMES = {
     "pm1": plain("When to change a die by one"),
     "both": plain("When to lay both dice"),
     "again": plain("When to roll both dice again"),
-    "trick": plain("Playing a trick"),
+    "trick": plain("When to play a trick card"),
     "direction": plain("Which end is number 1"),
     "reroll": plain("When to roll a double again"),
     "object": plain("When to object with the crazy captain"),
