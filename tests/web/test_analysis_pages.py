@@ -110,7 +110,10 @@ def test_the_analysis_opens_at_the_readers_worst_error(
             client.cookies.set("guest", cookie)
         answer = client.get(worst)
         assert answer.status_code == 303
-        ply = int(answer.headers["location"].removeprefix(f"/t/{finished}/replay?ply="))
+        address = re.fullmatch(rf"/t/{finished}/replay\?ply=(\d+)(&as=0)?", answer.headers["location"])
+        assert address
+        assert bool(address[2]) == bool(cookie), "a player sees what they saw in the game"
+        ply = int(address[1])
         found = next(one for one in errors if one["ply"] == ply)
         assert found["seat"] in seats
         assert found["cost_chance"] == max(costs[seat] for seat in seats)

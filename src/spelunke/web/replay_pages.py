@@ -80,7 +80,9 @@ async def show_replay(request: Request) -> Response:
 
     replay, game, study, parts = await call(look)
     if seeks and (worst := study.find_worst()):
-        return RedirectResponse(f"/t/{table}/replay{write_href(replay, worst.ply)}", 303)
+        # as the link of the tip: what the player saw there
+        whose = worst.seat if eyes == "open" and replay.seat is not None else eyes
+        return RedirectResponse(f"/t/{table}/replay{write_href(replay, worst.ply, whose)}", 303)
     if "hx-request" in request.headers:
         return HTMLResponse(str(join(parts.values())), headers={"cache-control": "no-store"})
     verdict = None
