@@ -236,6 +236,30 @@ def test_the_last_who_lays_a_card_reads_that_it_is_revealed_at_once(hired: bool)
         assert last in str(GAME.hooks.render_board(scene(match, 1)))
 
 
+def test_a_turned_up_card_of_black_jack_lies_beside_the_others_from_its_step_on() -> None:
+    match = Match(
+        GAME,
+        2,
+        state=GAME.notation.parse_position(
+            {
+                "seats": [{"captain": 2, "crew": ["grey 2"]}, {"captain": 4, "crew": ["grey 5"]}],
+                "jack": {"field": 9},
+            }
+        ),
+    )
+    match.act(0, match.parse("card 1"))
+    match.act(1, match.parse("card 2"))
+    match.land(notation.parse_chance("flip 1"))
+    board = str(GAME.hooks.render_board(scene(match, 0)))
+    first, second, jack, _after = board.partition('<ul class="hk-reveal"')[2].split("</ul>")[0].split("</li>")
+    assert 'class="k0">' in first
+    assert '<em data-joins="1">stays' in first, "only the turned-up card cancels it"
+    assert 'class="k1">' in second
+    assert "<em" not in second
+    assert 'class="jack" data-joins="1">' in jack
+    assert '<em data-joins="1">stays' in jack
+
+
 def test_who_meets_a_hired_black_jack_is_asked_about_both_choices() -> None:  # H-R28
     start: dict[str, object] = {
         "phase": "landed",

@@ -17,7 +17,7 @@ from spelunke.games.halunken import happenings
 from spelunke.games.halunken.moves import Choose, ChooseJack
 from spelunke.games.halunken.state import FIELDS, JACK
 from spelunke.games.halunken.ui import art
-from spelunke.games.halunken.ui.frame import Frame, classes, render_move
+from spelunke.games.halunken.ui.frame import Frame, classes, during, render_move
 
 _GO = (
     ("first", "M5 4h3v16H5zM20 4v16L9 12z", plain("to the first step"), ""),
@@ -102,19 +102,30 @@ def _controls(frame: Frame) -> Markup:
 
 
 def _reveal(frame: Frame) -> Markup:
-    """Render the cards of the last reveal side by side, and mark the cancelled ones."""
+    """Render the cards of the last reveal side by side, and mark the cancelled ones.
+
+    If Black Jack's card was turned up after the reveal, the page shows it, and what it cancels, only from this step on.
+    """
     event = next((e for e in reversed(frame.steps) if isinstance(e, happenings.Revealed)), None)
     if event is None:
         return NOTHING
+    begin = frame.steps.index(event)
+    flips = [(k, e) for k, e in enumerate(frame.steps) if k > begin and isinstance(e, happenings.Flipped)]
+    shown = [(figure, card, -1) for figure, card in event.cards]
+    shown += [(JACK, flip.card, k) for k, flip in flips]
+    gone = dict.fromkeys(
+        (figure for _k, flip in flips for figure in flip.cancelled), flips[0][0] if flips else -1
+    )
+    gone |= dict.fromkeys(event.cancelled, -1)
     items = []
-    for figure, card in event.cards:
-        gone = figure in event.cancelled
-        marks = classes("jack" if figure == JACK else f"k{figure}", "gone" if gone else "")
-        stays = html("<em>{}</em>", frame.say("stays")) if gone else NOTHING
+    for figure, card, since in shown:
+        at = gone.get(figure)
+        stays = NOTHING if at is None else html("<em{}>{}</em>", during(at, None), frame.say("stays"))
         items.append(
             html(
-                '<li class="{}"><span class="hk-move">{}</span><small>{}</small>{}</li>',
-                marks,
+                '<li class="{}"{}><span class="hk-move">{}</span><small>{}</small>{}</li>',
+                "jack" if figure == JACK else f"k{figure}",
+                during(since, None),
                 render_move(frame, card),
                 frame.name(figure),
                 stays,
