@@ -186,7 +186,10 @@ def test_secret_choices_are_mixed_and_regretted(seats: int) -> None:
 
 
 def test_only_the_final_version_of_a_sealed_choice_is_a_decision() -> None:
-    """A seat that changes its sealed card has decided once. The hirer of Jack lays two cards and decides twice."""
+    """A seat that changes its sealed card has decided once.
+
+    The hirer of Jack lays two cards and decides twice, each time among the cards of one figure.
+    """
     start = {"phase": "choosing", "hirer": 0, "seats": [{"captain": 0}, {"captain": 5}], "jack": {"field": 9}}
     moves = ["card 3", "card 5", "take back", "jack 4", "card 3", "take back", "card 2", "jack 6", "card 7"]
     found = {}
@@ -204,6 +207,8 @@ def test_only_the_final_version_of_a_sealed_choice_is_a_decision() -> None:
     assert [total.decisions for total in changed.totals] == [2, 1]
     for mine, its in zip(changed.decisions, once.decisions, strict=True):
         assert mine.secret
+        assert {one.move.split()[0] for one in mine.alternatives} == {mine.played.split()[0]}
+        assert len(mine.alternatives) > 5
         assert mine == msgspec.structs.replace(its, ply=mine.ply)
 
 

@@ -187,11 +187,13 @@ class PlayoutAppraiser(Appraiser[State, Action]):
 
         If an alternative of the second pass is safer than the best one, and its loss is within the margin of error
         (``SURE``), this alternative comes first. In a secret choice, all alternatives are evaluated in one pass, and
-        their values assume that the other seats choose by their mixtures.
+        their values assume that the other seats choose by their mixtures. If ``played`` is one card of several, the
+        alternatives are only those that could replace it.
         """
         root = self._how.before_sealing(s)
         if root is not None:
-            return self._weigh_secret(root, seat, self._how.sealed_by(s, seat))
+            steps = () if played is None else self._game.moves.encode(played, s)
+            return self._weigh_secret(root, seat, self._how.sealed_by(s, seat), steps)
         seen = self._game.view.view(s, seat)
         key = msgspec.json.encode(seen)
         worlds = self._imagine(seen, key, self._budget.worlds)
@@ -293,11 +295,11 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         """Return whether a secret choice is in progress."""
         return self._how.before_sealing(s) is not None
 
-    def _weigh_secret(self, root: State, seat: int, sealed: Steps) -> Weighing[Action]:
+    def _weigh_secret(self, root: State, seat: int, sealed: Steps, played: Steps) -> Weighing[Action]:
         secret = self._secret(root)
         choices = tuple(
             Choice(self._game.moves.decode(one.step), one.value, one.share, one.gap)
-            for one in secret.options(seat, sealed)
+            for one in secret.options(seat, sealed, played)
         )
         return Weighing(choices=choices, values=secret.values())
 

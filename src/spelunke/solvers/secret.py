@@ -127,11 +127,12 @@ class Secret:
     settled: Settled
     doubt: float = 0.0
 
-    def options(self, seat: int, sealed: Steps) -> tuple[Option, ...]:
+    def options(self, seat: int, sealed: Steps, played: Steps = ()) -> tuple[Option, ...]:
         """Return a seat's possible next steps after the steps that it has sealed, the best first.
 
         A step has the value of the best choice that contains this step and the sealed steps. The values assume that the
-        other seats choose by their mixtures.
+        other seats choose by their mixtures. If a step was ``played``, leave out the steps that go with it in one
+        choice, such as a card for another figure: none of them could replace it.
         """
         me, settled = self.seats.index(seat), self.settled
         values, errors, mix = settled.values[me], settled.errors[me], settled.mixtures[me]
@@ -139,6 +140,11 @@ class Secret:
         mine = [k for k, steps in enumerate(self.sequences[me]) if done < set(steps)]
         if not mine:
             return ()
+        if played:
+            done |= {
+                step for k in mine if {*played} < {*self.sequences[me][k]} for step in self.sequences[me][k]
+            }
+            done -= {*played}
         best = max(mine, key=lambda k: values[k, 1])
         whole = sum(mix[k] for k in mine) or 1.0
         found = []
