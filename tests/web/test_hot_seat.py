@@ -527,20 +527,24 @@ def test_the_end_of_a_round_closes_every_hand(
     assert 'class="curtain"' in again
 
 
-def test_a_summary_can_be_closed_although_nobody_at_the_device_has_to_act(
-    client: TestClient, begin: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("acts", [False, True])
+def test_a_summary_can_be_closed_without_opening_a_hand(
+    client: TestClient, begin: Callable[[str], str], monkeypatch: pytest.MonkeyPatch, *, acts: bool
 ) -> None:
+    """The people at the device can look at the table, whether or not one of them has to act."""
     table = begin("sanghai")
     house = house_of(client)
     end_round(house, table)
     find = house.hands.hand
-    monkeypatch.setattr(
-        house.hands, "hand", lambda *given: (found := find(*given)) and found._replace(asked=())
-    )
+    if not acts:
+        monkeypatch.setattr(
+            house.hands, "hand", lambda *given: (found := find(*given)) and found._replace(asked=())
+        )
     page = client.get(f"/t/{table}", follow_redirects=True).text
     assert '<section id="summary"' in page
     curtain = page[page.index('class="curtain"') :].split("</section>")[0]
-    assert "Read the result, then go on." in curtain
+    assert ("Pass the device to" if acts else "Read the result, then go on.") in curtain
+    assert "Back to the table" in curtain
     page = client.post(f"/t/{table}/hand", data={"seat": "+"}, follow_redirects=True).text
     assert '<section id="summary"' not in page
     assert 'class="curtain"' in page
@@ -678,6 +682,7 @@ def test_the_page_with_an_open_hand_shows_the_curtain_and_the_summary_when_the_r
         end_round(server.house, table)
         expect(page.locator("#summary")).to_be_visible()
         expect(page.locator(".curtain")).to_be_visible()
+        expect(page.get_by_role("link", name="Last result"), "it is on the page").to_have_count(0)
         expect(page.locator('input[name="ply"]')).to_have_count(0)
         people = end_round(server.house, table, 2)
         expect(page.locator("#summary-title")).to_contain_text("2")

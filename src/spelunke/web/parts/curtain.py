@@ -31,8 +31,8 @@ def render_curtain(look: Look, hand: Hand | None) -> Markup | None:
     If a hand is open, draw instead a button that closes the curtain. Beside it, a sentence says whose hand is visible,
     unless a summary covers the hand. If the page shows a decision that needs no open hand (`Hand.decides`), draw a line
     with the name of the player to decide, and with the buttons in a menu. While everybody reads the summary of a round,
-    draw only a button that ends the summary, unless a person has to open their hand next. In all other cases, draw the
-    curtain with its buttons, and with the last events that everybody may know.
+    draw a button that ends the summary. If a person has to open their hand next, this button comes last. Else it is the
+    only one. In all other cases, draw the curtain with its buttons, and with the last events that everybody may know.
     """
     if hand is None:
         return None
@@ -67,6 +67,8 @@ def render_curtain(look: Look, hand: Hand | None) -> Markup | None:
         buttons = _form(look, GO_ON, _("Back to the table"), "big primary")
     elif first is not None:
         said = _("Pass the device to {name}.").format(name=look.names[first])
+        if hand.summary:
+            buttons += _form(look, GO_ON, _("Back to the table"), "")
     elif set(look.actors) & set(hand.people) - set(hand.answered):
         said = ""  # their standing orders act in a moment
     else:
