@@ -236,6 +236,10 @@ def _read_card(word: str, line: str, found: _Lines, every: bool) -> None:
             ) from None
 
 
+BY_TEXT = "text"
+"""The value of the form field ``call`` while the stored text says something that the form can't express."""
+
+
 def compose_orders(fields: Mapping[str, object], last: int = MOST_ROUNDS) -> str:
     """Return a text of standing orders for the choices in a web form, in a game with ``last`` rounds.
 
@@ -276,13 +280,14 @@ def check_orders(orders: object, view: View | None = None) -> dict[str, str]:
     """Return the mapping that the server stores for standing orders. Raise BadInput if they can't be read.
 
     ``orders`` come from a web form or a client. They are a text, a list of lines, or a mapping with ``text``. If the
-    field ``do`` of the mapping is ``form``, the form fields of :func:`compose_orders` replace ``text``. If ``do`` is
-    ``never 3``, the order ``never in round 3`` is added to ``text``. If the orders contain "more" and ``view`` is the
-    view of a seat, the stored mapping includes the round and the number of calls that the seat has won in it.
+    field ``do`` of the mapping is ``form``, the form fields of :func:`compose_orders` replace ``text``, unless the
+    field ``call`` is `BY_TEXT`. If ``do`` is ``never 3``, the order ``never in round 3`` is added to ``text``. If the
+    orders contain "more" and ``view`` is the view of a seat, the stored mapping includes the round and the number of
+    calls that the seat has won in it.
     """
     last = MOST_ROUNDS if view is None else len(view.contracts)
     text = orders.get("text", "") if isinstance(orders, Mapping) else orders
-    if isinstance(orders, Mapping) and orders.get("do") == "form":
+    if isinstance(orders, Mapping) and orders.get("do") == "form" and orders.get("call") != BY_TEXT:
         text = compose_orders(orders, last)
     if isinstance(text, Sequence) and not isinstance(text, str):
         text = "\n".join(str(line) for line in text)

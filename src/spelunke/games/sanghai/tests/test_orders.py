@@ -128,6 +128,7 @@ def test_the_fields_of_the_form_become_the_text_of_an_order() -> None:
     assert orders.check_orders({**chosen, "call": "pass", "most": "", "from": ""}) == {"text": "pass"}
     assert orders.check_orders({"do": "form"}) == {"text": ""}
     assert orders.check_orders({**chosen, "do": "set"}) == {"text": "any nine"}
+    assert orders.check_orders({**chosen, "call": orders.BY_TEXT}) == {"text": "any nine"}
     with pytest.raises(BadInput, match="rounds alone are no order"):
         orders.check_orders({"do": "form", "from": "3"})
     for field, value in (("most", "all"), ("from", "0"), ("to", "eleven"), ("from", "7 pass")):

@@ -493,6 +493,7 @@ def test_each_swap_names_the_wild_card_that_it_takes() -> None:
     }
     labels = {f"Swap the {card} for the {wild} of meld {n}" for card, wild, n in taken}
     assert set(re.findall(r'aria-label="(Swap the [^"]*)"', board)) == labels
+    assert "Take the 2♣ of meld 3" in html.unescape(board)
     assert len(swaps) == len(labels) + 1  # the longest run has a joker at each end
     told = [GAME.hooks.describe_action(swap, scene.view, scene.names, plain) for swap in swaps]
     assert "Swap the 8♠ for the 2♣ of meld 3" in told
@@ -613,6 +614,7 @@ def test_orders_for_rounds_after_the_last_one_can_be_shown(rounds: str, first: s
     (shown,) = re.findall(r'<select[^>]*name="order.from".*?</select>', board, re.DOTALL)
     assert f'value="{first}" selected' in shown
     assert bool(re.search(r'-orders-text" open', board)) == as_text
+    assert ('<option value="text" selected>' in board) == as_text
 
 
 def test_only_voters_are_asked_who_was_first() -> None:

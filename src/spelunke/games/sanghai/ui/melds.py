@@ -194,7 +194,11 @@ def render_fits(frame: Frame, card: Card, at: int) -> list[Markup]:
             found.append(button(text, label, body, f"button primary sg-drop d{at}", key, nth))
     for action, text in frame.legal[moves.Swap]:
         if action.card == card:
-            body = html("⇄ {}{}{}", frame.say("meld {n}", n=action.meld), _which(frame, action), sign)
+            end = frame.which(action)
+            taken = frame.say(
+                "Take the {wild} of meld {n}", wild=frame.card(frame.taken_by(action)), n=action.meld
+            )
+            body = html("⇄ {}{}{}", taken, f" {end}" if end in "◂▸" and end else "", sign)
             kind = f"button primary sg-drop d{at}"
             found.append(button(text, _say_swap(frame, action), body, kind, key, f"-{at}"))
     return found

@@ -8,7 +8,7 @@ import msgspec
 from markupsafe import Markup
 
 from spelunke.boards.markup import NOTHING, flag, html, join
-from spelunke.games.sanghai.orders import choose_orders, compose_orders, orders_of, read_orders
+from spelunke.games.sanghai.orders import BY_TEXT, choose_orders, compose_orders, orders_of, read_orders
 from spelunke.games.sanghai.ui.drafts import render_rehearsal
 from spelunke.games.sanghai.ui.frame import Frame
 
@@ -124,21 +124,21 @@ def _order_form(frame: Frame, now: str) -> Markup:
     """
     last = len(frame.view.contracts)
     chosen = choose_orders(now, last)
+    calls = [
+        ("", frame.say("ask me each time")),
+        ("helps", frame.say("cards that help my hand")),
+        ("pass", frame.say("no card at all")),
+    ]
+    if _is_free_text(now, last):
+        chosen["call"] = BY_TEXT
+        calls.insert(0, (BY_TEXT, frame.say("what the text below says")))
     most = int(chosen.get("most") or 1)
     counts = [
         (str(n), frame.say("at most {n} in a round", n=n))
         for n in sorted({*range(1, frame.view.hep_limit + 1), most})
     ]
     asked = (
-        (
-            "call",
-            frame.say("Call for"),
-            [
-                ("", frame.say("ask me each time")),
-                ("helps", frame.say("cards that help my hand")),
-                ("pass", frame.say("no card at all")),
-            ],
-        ),
+        ("call", frame.say("Call for"), calls),
         ("most", frame.say("How many"), [("", frame.say("as many as I can get")), *counts]),
         ("from", frame.say("From round"), [("", "1"), *((str(n), str(n)) for n in range(2, last + 1))]),
         ("to", frame.say("To round"), [*((str(n), str(n)) for n in range(1, last)), ("", str(last))]),
