@@ -183,6 +183,15 @@ function forget(ms) {
   }, ms);
 }
 
+/** If the error lies on the field in which the person writes, scroll the field out from under it. */
+function uncover() {
+  const field = document.activeElement;
+  if (!field?.matches("input:not([type=checkbox], [type=radio]), textarea")) return;
+  const [under, over] = [field.getBoundingClientRect(), trouble.getBoundingClientRect()];
+  const apart = under.right < over.left || over.right < under.left || over.bottom < under.top;
+  if (!apart && under.bottom > over.top) scrollBy({ top: under.bottom - over.top + 8, behavior: "instant" });
+}
+
 /**
  * Show an error for LONG_MS at most. The next update removes it, but not before READ_MS. If the board already shows its
  * reason, only screen readers get it again.
@@ -195,6 +204,7 @@ export function refuse(text) {
   );
   trouble.classList.toggle("sr", shown !== undefined);
   shown?.scrollIntoView({ block: "nearest" });
+  if (!shown) uncover();
   refused = performance.now();
   forget(LONG_MS);
 }
