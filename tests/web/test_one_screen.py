@@ -613,14 +613,15 @@ def test_black_jacks_hirer_is_not_cut(
 _EDGES = """() => [...document.querySelectorAll(".hk-fan ul")].filter((fan) => fan.children.length > 1).map((fan) => {
   const [first, second] = fan.children, edge = (one) => one.getBoundingClientRect().left;
   const begun = edge(first);
+  const strip = edge(second) - begun;
   first.classList.add("yet");
-  return [begun - edge(fan), edge(second) - edge(fan)].map(Math.round);
+  return [begun - edge(fan), edge(second) - edge(fan), strip].map(Math.round);
 })"""
 
 
 @pytest.mark.deep
 @pytest.mark.parametrize("screen", ["wide", "phone"])
-def test_a_crew_stays_in_its_panel_while_its_first_sailor_has_not_arrived(
+def test_a_crew_shows_its_numbers_and_stays_in_its_panel_while_its_first_sailor_has_not_arrived(
     browser: Browser, server: Server, screen: str
 ) -> None:
     stage = Stage(server, "halunken", 2)
@@ -632,7 +633,35 @@ def test_a_crew_stays_in_its_panel_while_its_first_sailor_has_not_arrived(
         stage.show(page, stage.look_at(match, 0))
         edges = page.evaluate(_EDGES)
         assert len(edges) > 1
-        assert all(edge == [0, 0] for edge in edges), edges
+        assert all(edge == [0, 0] for *edge, _strip in edges), edges
+        assert all(strip >= 25 for *_edge, strip in edges), "a card covers the number of the card below it"
+
+
+@pytest.mark.deep
+def test_the_harbour_keeps_its_size_however_many_sailors_can_be_offered(
+    browser: Browser, server: Server
+) -> None:
+    stage = Stage(server, "halunken", 2)
+    every = [f"{colour} {value}" for value in range(4, 8) for colour in ("red", "grey", "violet", "yellow")]
+    amiss: list[str] = []
+    with person(browser, reduced_motion="reduce") as page:
+        stage.open(page)
+        for size in ((360, 800), SCREENS["phone"]):
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            widths = set()
+            for many in (1, 7, 8, 9, 14):
+                crews = [{"captain": 0, "crew": every[:many]}, {"captain": 5, "crew": []}]
+                start = {"phase": "bidding", "opener": 0, "turn": 0, "seats": crews, "jack": {"field": 9}}
+                match = Match(stage.game, 2, state=stage.game.notation.parse_position(start))
+                stage.show(page, stage.look_at(match, 0))
+                assert page.locator(".hk-pick").count() == many
+                amiss += check(stage, page, f"{many} sailors", size)
+                widths.add(page.evaluate("document.querySelector('.hk-harbour').clientWidth"))
+                for pick in (page.locator(".hk-pick").nth(place).bounding_box() for place in range(many)):
+                    assert pick is not None
+                    assert pick["width"] >= 40
+            assert len(widths) == 1, (size, widths)
+    assert not amiss, "\n".join(amiss)
 
 
 NUMBERED = """() => {
