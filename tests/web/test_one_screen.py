@@ -25,7 +25,6 @@ from spelunke.records.problems import load_problems
 
 from .conftest import Server
 from .onescreen import (
-    LONGEST,
     LOW,
     NEEDS,
     SCREENS,
