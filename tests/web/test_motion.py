@@ -215,12 +215,13 @@ def test_the_last_hour_is_told_before_the_winner_is_named(browser: Browser, serv
         expect(page.locator("#result-title")).to_be_in_viewport(ratio=1)
 
 
-# A frame calls the observers of sizes after its other functions, just before it is painted.
-_FIRST_SEEN = """(function look() {
+# Read before any frame can be painted: after all observers of the change that brings the line.
+_FIRST_SEEN = """new MutationObserver((_, seen) => {
   const title = document.getElementById("result-title");
-  if (!title) { requestAnimationFrame(look); return; }
-  new ResizeObserver(() => { window.firstSeen ??= getComputedStyle(title).opacity; }).observe(title);
-})()"""
+  if (!title) return;
+  seen.disconnect();
+  queueMicrotask(() => { window.firstSeen = getComputedStyle(title).opacity; });
+}).observe(document, { childList: true, subtree: true });"""
 
 
 @pytest.mark.deep
@@ -232,6 +233,7 @@ def test_the_line_with_the_winner_fades_in_from_its_first_frame(browser: Browser
         expect(page.locator("#result-title")).to_be_visible()
         wait_for(page, "window.firstSeen !== undefined")
         assert page.evaluate("window.firstSeen") == "0"
+        expect(page.locator("#result-title")).to_have_css("opacity", "1")
 
 
 _LISTEN = """

@@ -5,7 +5,10 @@ import { move, moves, pace } from "./motion.js";
 import { afterPush } from "./pushes.js";
 
 const heading = () => document.getElementById("result-title");
+const root = document.documentElement;
 let ended = heading() !== null;
+
+const reveal = () => root.toggleAttribute("data-ending", false);
 
 /** @param {HTMLElement} card */
 function celebrate(card) {
@@ -16,10 +19,12 @@ function celebrate(card) {
       ? { opacity: 0, transform: "scale(0.6) rotate(-3deg)" }
       : { opacity: 0, transform: "translateY(-10px)" };
     const over = won ? [{ opacity: 1, transform: "scale(1.06) rotate(1deg)", offset: 0.7 }] : [];
-    move(title, [from, ...over, { opacity: 1, transform: "none" }], {
+    const entrance = move(title, [from, ...over, { opacity: 1, transform: "none" }], {
       duration: 560 * pace(),
+      fill: "backwards",
       easing: "ease-out",
     });
+    entrance.ready.then(reveal, reveal);
   }
   const swing = won ? ["-14deg", "10deg", "-5deg", "0deg"] : ["9deg", "-6deg", "3deg", "0deg"];
   for (const lamp of card.querySelectorAll(".ending-lamp")) {
@@ -59,10 +64,16 @@ function follow() {
   ended = true;
   document.dispatchEvent(new CustomEvent("spelunke:ended", { detail: result.dataset.mood }));
   if (moves()) celebrate(result);
+  else reveal();
 }
 
-// Begin in the frame that first shows the result. A push ends only after this frame; a hidden page has no frames.
+// Hide the line before a frame can show it, until its animation has begun. Begin the animation in the first frame that
+// shows the result. A push ends only after this frame; a hidden page has no frames.
+function prepare() {
+  root.toggleAttribute("data-ending", !ended && heading() !== null && moves());
+  requestAnimationFrame(follow);
+}
 const board = document.querySelector(".table-board");
-if (board) new MutationObserver(() => requestAnimationFrame(follow)).observe(board, { childList: true });
+if (board) new MutationObserver(prepare).observe(board, { childList: true });
 afterPush(follow);
 document.addEventListener("spelunke:told", follow);
