@@ -94,6 +94,10 @@ def test_on_a_phone_the_worst_error_its_reason_and_the_next_one_are_in_view_abov
         page.keyboard.press("Home")
         expect(page.locator("#replay-slider")).to_have_value("0")
         assert below.evaluate_all("all => all.map((one) => one.getBoundingClientRect().top)") == tops
+        page.evaluate("document.documentElement.style.fontSize = '24px'")  # a reader's large letters
+        assert page.locator(".an-ways > *").evaluate_all(
+            "all => all.map((one) => one.scrollWidth - one.clientWidth)"
+        ) == [0, 0]
 
 
 @pytest.mark.deep
