@@ -17,6 +17,13 @@ if TYPE_CHECKING:
 
 OPEN = ".sh-over:popover-open"
 
+# The width that the number leaves free in its cell.
+_SPARE = """all => all.map((one) => {
+  const number = document.createRange();
+  number.selectNodeContents(one.firstChild);
+  return one.parentElement.clientWidth - number.getBoundingClientRect().width;
+})"""
+
 
 @pytest.mark.deep
 def test_a_press_on_a_row_opens_its_overview(browser: Browser, server: Server) -> None:
@@ -32,6 +39,8 @@ def test_a_press_on_a_row_opens_its_overview(browser: Browser, server: Server) -
             expect(page.locator(OPEN)).to_have_id(f"{page.url.rpartition('/')[2]}-sh-{opened}")
             page.keyboard.press("Escape")
             expect(page.locator(OPEN)).to_have_count(0)
+        page.evaluate("document.documentElement.style.fontSize = '24px'")  # a reader's large letters
+        assert min(page.locator(".coming td > [aria-hidden]").evaluate_all(_SPARE)) > 0
 
 
 @pytest.mark.deep
