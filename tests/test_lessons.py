@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from spelunke.bots.levels import first_level
 from spelunke.core.contract import CHANCE
 from spelunke.games import shelf
 from spelunke.games.game import Game
@@ -26,6 +27,11 @@ each_lesson = pytest.mark.parametrize(
 
 def test_every_game_of_the_house_is_taught() -> None:
     assert {game.name for game, _lesson in TAUGHT} >= {"shanghaien", "halunken", "sanghai"}
+
+
+@each_lesson
+def test_the_bots_of_a_lesson_have_the_level_of_a_first_game(game: Game, lesson: Lesson) -> None:
+    assert set(lesson.seats) == {"me", f"bot:{first_level(game)}"}
 
 
 @each_lesson

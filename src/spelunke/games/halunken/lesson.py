@@ -119,7 +119,7 @@ FOURTH_HOUR = (
 )
 
 LESSON = Lesson(
-    seats=("me", "bot:mate", "bot:mate"),
+    seats=("me", "bot:shipsboy", "bot:shipsboy"),
     options={"mode": "beginner"},
     steps=START + FIRST_HOUR + SECOND_HOUR + THIRD_HOUR + FOURTH_HOUR,
 )

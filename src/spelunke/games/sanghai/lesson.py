@@ -216,7 +216,7 @@ SHORT = (
 )
 
 LESSON = Lesson(
-    seats=("me", "bot:uncle", "bot:uncle"),
+    seats=("me", "bot:nephew", "bot:nephew"),
     options={"schedule": "short", "hep_window": "sequenced"},
     steps=DEAL + ROUND + END,
     known=plain("I know rummy"),

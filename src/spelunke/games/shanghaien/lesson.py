@@ -130,7 +130,7 @@ SECOND_ROUND = (
 )
 
 LESSON = Lesson(
-    seats=("me", "bot:boatswain"),
+    seats=("me", "bot:deckhand"),
     options={"first_starter": "0"},
     steps=FIRST_ROUND + SECOND_ROUND,
 )
