@@ -39,9 +39,12 @@ def test_a_summary_is_shown_and_dismissed_without_scripts(client: TestClient, an
     assert "Tavern 1 is over" in page
     prompt = '<p id="turn"[^>]*><span>Read the result, then go on.'
     assert re.search(prompt, page), "the board is hidden, so the next player doesn't matter"
+    to_move = r'<li class="seat seat-\d to-move'
+    assert not re.search(to_move, page)
     assert client.post(f"/t/{table}/dismiss-summary").status_code == 303
     page = client.get(f"/t/{table}").text
     assert not re.search(prompt, page)
+    assert re.search(to_move, page)
     assert '<section id="summary"' not in page
     assert f'action="/t/{table}/recall"' in page
     assert client.post(f"/t/{table}/recall").status_code == 303

@@ -121,7 +121,7 @@ def render_head(
 
     If `reads`, the board waits for the viewer, who reads the summary of a round.
     """
-    seats = join(_render_seat(look, seat) for seat in look.seats)
+    seats = join(_render_seat(look, seat, reads=reads) for seat in look.seats)
     mine = bool(look.legal) or (look.status == "ready" and "nonce" in look.may)
     return html(
         '<div id="head" class="table-heading" data-title="{}" data-awake="{}"><ul class="players n{}">{}</ul>'
@@ -210,8 +210,9 @@ def say_turn(look: Look) -> str:
     return _("The server rolls and deals.")
 
 
-def _render_seat(look: Look, seat: SeatLook) -> Markup:
+def _render_seat(look: Look, seat: SeatLook, *, reads: bool) -> Markup:
     moving = look.status == "playing" and seat.seat in look.actors
+    moving = moving and not (reads and (seat.you or seat.kind == "bot"))  # bots wait for the reader
     lamp = len(look.actors) > 1 or seat.ready
     you = seat.you and not (look.status == "over" and is_shared(look))
     still = msgspec.structs.replace(seat, left_ms=None, ticking=False, you=you)
