@@ -552,7 +552,10 @@ def test_only_dice_just_rolled_are_shown_as_thrown() -> None:
     match.act(seat, match.parse("roll"))
     match.apply_chance(rng.choice(match.chances())[0])
 
-    assert 'class="sh-cast s0 thrown"' in str(render_board(scene(match, seat)))
+    rolled = scene(match, seat)
+    assert 'class="sh-cast s0 thrown"' in str(render_board(rolled))
+    resigned = replace(rolled, over=True)
+    assert 'class="sh-cast s0"' in str(render_board(resigned))
     trick = next(text for text in match.texts(seat) if text.startswith("pm1"))
     match.act(seat, match.parse(trick))
     assert 'class="sh-cast s0"' in str(render_board(scene(match, seat))), "the trick rolled nothing"

@@ -71,8 +71,8 @@ class Frame(Stage):
         for event in scene.last:
             if (trick := trick_of(event)) and getattr(event, "seat", self.me) != self.me:
                 self.played = trick
-        # after a trick or an undo, the same dice lie still
-        self.thrown = any(isinstance(event, Rolled) for event in scene.last[-1:])
+        # after a trick, an undo or a resignation, the same dice lie still
+        self.thrown = not scene.over and any(isinstance(event, Rolled) for event in scene.last[-1:])
 
     @property
     def game(self) -> int:
