@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from proof import prove
+from spelunke.games.shanghaien.events import Rolled
 from spelunke.house.house import UNDO_PAUSES
 from spelunke.house.plan import Clock, Plan
 from spelunke.house.table.clocks import SCENE_MS, Clocks
@@ -143,6 +144,21 @@ def test_a_task_due_before_a_restart_is_done_after_the_restart(opener: Any, sit:
     clockwork.wait(2.0 * UNDO_PAUSES + 0.001)  # longer if the person's last move could be taken back
     house.tick()
     assert house.looks.look(table.id).ply > ply
+
+
+def test_a_bot_lets_people_read_the_dice_that_it_has_thrown(opener: Any, sit: Any, clockwork: Any) -> None:
+    house = opener(bot_pause=2.0)
+    table = sit(house, Plan(game="shanghaien", seats=("me", "bot:deckhand"), options={"first_starter": 1}))
+    clockwork.wait(2.0 * UNDO_PAUSES)
+    house.tick()
+    thrown = table.look()
+    assert isinstance(thrown.last[-1], Rolled)
+    clockwork.wait(2.001)
+    house.tick()
+    assert table.look().ply == thrown.ply
+    clockwork.wait(2.0 * (UNDO_PAUSES - 1))
+    house.tick()
+    assert table.look().ply > thrown.ply
 
 
 def test_a_dead_workers_work_is_taken_over_when_its_claim_lapses(

@@ -227,7 +227,7 @@ class House:
 
 
 UNDO_PAUSES = 2.0
-"""A bot's pause after a move that a person could take back, as a multiple of its usual pause."""
+"""A bot's pause after a move that a person could take back, or after a throw, as a multiple of its usual pause."""
 
 
 def open_house(

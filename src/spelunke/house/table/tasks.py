@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import msgspec
 
+from spelunke.core.contract import CHANCE
 from spelunke.house.table.attention import bots_wait_until, orders_wait_until
 from spelunke.house.table.table import Table
 from spelunke.house.table.undoing import takes_time_to_undo
@@ -62,7 +63,8 @@ class Pauses(msgspec.Struct, frozen=True):
     """The lengths of pauses, in milliseconds.
 
     ``bot_ms`` is a bot's pause before it moves. ``nonce_ms`` is the time for which a table waits for nonces.
-    ``undo_ms`` is a bot's pause after a move that a person can take back.
+    ``undo_ms`` is a bot's pause after a move that a person can take back, and after an outcome of chance that
+    everybody sees, such as thrown dice: they need time to land, and people to read them.
     """
 
     bot_ms: int = 0
@@ -87,7 +89,7 @@ def tasks_of(table: Table, pauses: Pauses) -> list[Task]:
     tasks = []
     deadlines = []
     pause = pauses.bot_ms
-    if pauses.undo_ms > pause and table.alone and takes_time_to_undo(table):
+    if pauses.undo_ms > pause and (takes_time_to_undo(table) or _has_thrown(table)):
         pause = pauses.undo_ms
     for seat in table.actors:
         opened = table.decisions.opened[seat] or 0
@@ -114,6 +116,13 @@ def tasks_of(table: Table, pauses: Pauses) -> list[Task]:
         end, seat = min(closing)
         tasks.append(_task(table, "window", 0, end, table.decisions.opened[seat] or 0))
     return [task for task in tasks if not is_given_up(table, task)]
+
+
+def _has_thrown(table: Table) -> bool:
+    """Return whether the newest ply is an outcome of chance in a game without hidden facts."""
+    if table.game.hidden or table.match is None or not table.match.plies:
+        return False
+    return table.match.plies[-1].seat == CHANCE
 
 
 def is_given_up(table: Table, task: Task) -> bool:
