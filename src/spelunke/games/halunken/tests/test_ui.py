@@ -24,7 +24,7 @@ from spelunke.games.halunken.state import CHOOSING, JACK, NOBODY
 from spelunke.games.halunken.ui import art
 from spelunke.games.halunken.ui.board import _pool
 from spelunke.games.halunken.ui.crews import card_states
-from spelunke.games.halunken.ui.frame import HAND, Frame
+from spelunke.games.halunken.ui.frame import HAND, Frame, span_of
 from spelunke.games.halunken.ui.screen import Table
 from spelunke.games.halunken.ui.story import track
 from spelunke.games.halunken.ui.travels import POOL
@@ -400,6 +400,9 @@ def test_the_story_on_the_board_begins_in_the_state_before_the_reveal(
                     assert state.startswith("used" if card in then.used else shown)
             pool = frame.moments(POOL, view.harbour)
             assert sorted(pool[0][2]) == sorted(before.harbour)
+            drawn = _pool(frame)
+            for sailor, since, until in frame.left(POOL):
+                assert f"{span_of(sailor, since, until)}>" in drawn, "it lies in the harbour until this step"
         match.act(match.actors[0], rng.choice(match.legal(match.actors[0])))
     assert compared
 

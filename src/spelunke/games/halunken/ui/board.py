@@ -278,10 +278,14 @@ def _tavern(frame: Frame, field: int) -> Markup:
 
 
 def _pool(frame: Frame) -> Markup:
-    """Draw the cards of the sailors in the harbour. They lie on the water beside the ship (H-R18, H-R21)."""
-    cards = frame.view.harbour
+    """Draw the cards of the sailors in the harbour. They lie on the water beside the ship (H-R18, H-R21).
+
+    After them, draw the sailors that left the harbour in the last played hour. They are visible until their step.
+    """
     if frame.view.mode == "beginner":
         return NOTHING
+    gone = [(card, " hk-gone", span_of(card, since, until)) for card, since, until in frame.left(POOL)]
+    cards = [(card, "", frame.since(POOL, card)) for card in frame.view.harbour] + gone
     # Each value has at least 12 pixels on a phone. Three or four rows have room for the heads of the cards only.
     rows = 1 if len(cards) <= 7 else 2 if len(cards) <= 16 else 3 if len(cards) <= 27 else 4
     scale, top, high = ((1.42, 522, 0), (1.32, 494, 38), (1.32, 490, 47), (1.32, 490, 35))[rows - 1]
@@ -290,17 +294,18 @@ def _pool(frame: Frame) -> Markup:
     # More than 5 cards in a row overlap. Up to 9, their values stay visible.
     wide = min(88, (440 - 60 * scale) / (across - 1))
     out = []
-    for k, card in enumerate(cards):
+    for k, (card, mark, moments) in enumerate(cards):
         row, place = divmod(k, across)
         x, y = 282 + place * wide, top + row * high
         out.append(
             html(
-                '<g class="c{}" transform="translate({} {}) scale({})"{}>{}</g>',
+                '<g class="c{}{}" transform="translate({} {}) scale({})"{}>{}</g>',
                 card.colour.number,
+                mark,
                 f"{x:.0f}",
                 y,
                 scale,
-                frame.since(POOL, card),
+                moments,
                 draw(card),
             )
         )
