@@ -27,6 +27,9 @@ from spelunke.web.table_pages import go_to, require_guest, wants_fragment
 from spelunke.web.threads import call
 from spelunke.web.words import translator
 
+FEW = 3
+"""The number of free decisions from which a player without errors is praised."""
+
 
 async def ask_tip(request: Request) -> Response:
     """Start the analysis of a finished game, and send the player's tip or the progress.
@@ -76,7 +79,11 @@ def _draw(site: Site, look: Look, game: Game, seat: int, person: str, begin: boo
         return render_no_tip()
     translate = translator(game)
     teller = Teller(course, translate)
-    return render_tip(look.table, game, find_tip(own, game, teller), teller, translate)
+    tip = find_tip(own, game, teller)
+    gave_up = look.result is not None and look.result.quits and look.result.quits[seat] is not None
+    if tip is None and (gave_up or sum(not one.forced for one in own) < FEW):
+        return render_no_tip()
+    return render_tip(look.table, game, tip, teller, translate)
 
 
 async def show_others(request: Request) -> Response:
