@@ -259,6 +259,9 @@ def test_a_decision_that_everybody_may_see_needs_no_open_hand(
             continue
         (seat,) = look.actors
         assert f"{look.names[seat]} decides; everybody may see the board." in page
+        assert f'href="/t/{table}?round=last"' not in page, "no round is over"
+        asked = client.get(f"/t/{table}?round=last").text
+        assert asked.count('name="move"') == page.count('name="move"') > 0
         assert client.get(f"/t/{table}/turn").json()["mine"] is True
         assert "Pass the device" not in page
         assert 'class="hk-standing"' not in page, "orders are for an open hand"

@@ -51,6 +51,7 @@ def test_a_summary_is_shown_and_dismissed_without_scripts(client: TestClient, an
     assert '<section id="summary"' in client.get(f"/t/{table}").text
     client.cookies.clear()
     assert client.post(f"/t/{table}/dismiss-summary").status_code == 401
+    assert f'href="/t/{table}?round=last"' in client.get(f"/t/{table}").text
     watching = client.get(f"/t/{table}?round=last").text
     assert "Tavern 1 is over" in watching
     assert "/dismiss-summary" not in watching

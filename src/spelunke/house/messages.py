@@ -279,8 +279,9 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     without an open hand is nobody's, so it names the person who has just acted.
     ``undo_left_ms`` is the time in milliseconds in which the viewer can take its newest move back before a bot acts, or
     None if no bot is to act. ``origin`` is the table and ply of the position from which this game began. ``summary`` is
-    the newest finished round, while the board shows its summary. ``standing`` has the viewer's stored orders, which no
-    other seat sees. ``considered`` is the preview of these orders or of an unsent form (hook `preview_draft`).
+    the newest finished round, while the board shows its summary. ``rounds_over`` is the number of finished rounds.
+    ``standing`` has the viewer's stored orders, which no other seat sees. ``considered`` is the preview of these orders
+    or of an unsent form (hook `preview_draft`).
 
     In some games, the table pauses for a fixed time in which several seats may answer the same move. ``pause_ms`` is
     the length of the pause in milliseconds, and ``pause_left_ms`` the time that is left, or 0. Both are the same for
@@ -325,6 +326,7 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     pause_ms: int | None = None
     pause_left_ms: int | None = None
     summary: RoundSummary | None = None
+    rounds_over: int = 0
     origin: tuple[str, int] | None = None
     considered: msgspec.Struct | None = None
     lesson: LessonLook | None = None

@@ -64,14 +64,23 @@ def look_for(
     draft: Draft | None = None,
     *,
     recall: bool = False,
+    decides: int | None = None,
 ) -> tuple[Look, Game]:
     """Return the table as the person may see it, and its game, in the language of the request. This call blocks.
 
-    The log begins after ply `since`. For `draft` and `recall`, see `house.play.looks.Looks.look`.
+    The log begins after ply `since`. For `draft` and `recall`, see `house.play.looks.Looks.look`,
+    and for `decides`, see `visit` there.
     """
     tongue = tongue_of()
-    look = site.house.looks.look(
-        table, person, since=since, translate=tongue.games, words=tongue.house, draft=draft, recall=recall
+    _glance, look = site.house.looks.visit(
+        table,
+        person,
+        since=since,
+        translate=tongue.games,
+        words=tongue.house,
+        draft=draft,
+        recall=recall,
+        decides=decides,
     )
     return look, find_game(look.game)
 

@@ -166,9 +166,9 @@ async def table_page(
     table = request.path_params["table"]
     recall = request.query_params.get("round") == "last"
     viewer = _viewer(request, me)
-    look, game = await call(look_for, site, table, viewer, 0, draft, recall=recall)
-    await call(hold_summary, site.house, look, viewer)
     asker = await page_asker_of(site, request, table, viewer)
+    look, game = await call(look_for, site, table, viewer, 0, draft, recall=recall, decides=asker.decides)
+    await call(hold_summary, site.house, look, viewer)
     parts = await call(
         render_all,
         look,

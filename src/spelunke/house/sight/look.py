@@ -95,6 +95,7 @@ def look_at(
         pause_left_ms=max(0, table.wait.ends - now) if table.wait and not table.late else None,
         lesson=None if table.lesson is None else _look_at_lesson(viewer, translate),
         summary=find_summary(viewer, translate, asked=recall) if table.rounds.ends else None,
+        rounds_over=len(table.rounds.ends),
         origin=None if facts.origin is None else (facts.origin.table, facts.origin.ply),
         considered=viewer.preview(draft or {}) if Hooks.preview_draft in table.game.hooks.offered else None,
         chain=chain_of(viewer, signer, signs=signs),

@@ -105,7 +105,13 @@ def render_parts(
         (*whose, "fairness", look.fairness, look.names), lambda: render_fairness(look)
     )
     parts["chain"] = render_chain(look)
-    parts["foot"] = html('<div id="foot" class="row">{}</div>', join(render_buttons(look, game, "foot")))
+    result = NOTHING
+    if (
+        look.seat is None and look.rounds_over
+    ):  # players have a button, which stores that they read the result
+        result = html('<a class="button quiet" href="/t/{}?round=last">{}</a>', look.table, _("Last result"))
+    foot = join(render_buttons(look, game, "foot"))
+    parts["foot"] = html('<div id="foot" class="row">{}{}</div>', foot, result)
     parts["react"] = html(
         '<div id="react" class="react row" role="group" aria-label="{}">{}</div>',
         _("React"),
