@@ -16,7 +16,7 @@ from spelunke.bots.levels import default_level
 from spelunke.core.digits import is_number
 from spelunke.core.errors import BadInput
 from spelunke.core.words import plain
-from spelunke.games.game import Game
+from spelunke.games.game import Game, Settled
 from spelunke.house.inputs import Body
 from spelunke.house.plan import BOT, HERE, LINK, ME, MOST_DELAY, OPEN, Clock, Plan
 from spelunke.house.refusals import BadPlan
@@ -176,7 +176,8 @@ def _read_seats(game: Game, options: Mapping[str, object], form: dict[str, str])
     """Return the seats in the form for new tables. Give each named mate (person at the same device) a seat.
 
     The field `offered` has the seats that the page suggested. If the form still has exactly these seats, the person has
-    not chosen the number of bots. In this case, if there are named mates, keep only as many bots as the game needs.
+    not chosen the number of bots. In this case, if there are named mates, keep only as many bots as the game needs
+    without a change of its rules. Without a bot, the way to play could turn into that for two players.
     """
     seats = [form.get(f"seat.{seat}", "") for seat in range(max(game.seats))]
     seats = [seat for seat in seats if seat]
@@ -185,7 +186,12 @@ def _read_seats(game: Game, options: Mapping[str, object], form: dict[str, str])
     seats = _seat_mates(seats, mates, alone=form.get("quick") != "here")
     if mates and unchanged:
         people = sum(not seat.startswith(BOT) for seat in seats)
-        counts = (count for count in range(people, len(seats)) if _fits(game, count, options))
+        shown = _settle(game, len(seats), options)
+        counts = (
+            count
+            for count in range(people, len(seats))
+            if (rules := _settle(game, count, options)) is not None and shown in (None, rules)
+        )
         seats = seats[: next(counts, len(seats))]
     return tuple(seats)
 
@@ -233,19 +239,22 @@ def _count_seats(game: Game, options: Mapping[str, object], usual: int, mates: i
     try:
         game.settle(mates + 1, options)
     except BadInput:
-        others = next((seats - 1 for seats in range(mates + 2, usual + 1) if _fits(game, seats, options)), 0)
+        others = next(
+            (seats - 1 for seats in range(mates + 2, usual + 1) if _settle(game, seats, options) is not None),
+            0,
+        )
         if others:
             raise BadPlan(f"give the names of at least {others} other players", "names") from None
         raise
     return mates + 1
 
 
-def _fits(game: Game, seats: int, options: Mapping[str, object]) -> bool:
+def _settle(game: Game, seats: int, options: Mapping[str, object]) -> Settled | None:
+    """Return all rules of a table with this number of seats, or None if the options don't allow it."""
     try:
-        game.settle(seats, options)
+        return game.settle(seats, options)
     except BadInput:
-        return False
-    return True
+        return None
 
 
 def _delay(form: dict[str, str]) -> int:
