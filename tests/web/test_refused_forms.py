@@ -62,6 +62,7 @@ def test_a_refused_form_speaks_the_language_of_its_page(client: TestClient, path
         ("minutes", "900", "Live: minutes per player"),
         ("delay", "999", "Delay for spectators, in steps (moves, rolls and drawn cards)"),
         ("name", "n" * 25, "Your name"),
+        ("names", f"Bert, {'n' * 25}", "Names of the other players on this device"),
     ],
 )
 def test_the_form_of_a_table_names_the_wrong_field_and_gives_it_the_focus(
@@ -71,7 +72,7 @@ def test_the_form_of_a_table_names_the_wrong_field_and_gives_it_the_focus(
     page = client.post("/tables", data={**form, field: value}).text
     assert f'role="alert"><b>{label}</b><br>' in page
     marked = re.findall(r'<input id="([\w-]+)"[^>]* aria-invalid="true" autofocus', page)
-    assert marked == [{"name": "own-name"}.get(field, field)]
+    assert marked == [{"name": "own-name", "names": "mates"}.get(field, field)]
 
 
 def test_fields_of_a_clock_that_is_not_chosen_refuse_no_table(client: TestClient) -> None:

@@ -18,6 +18,7 @@ from spelunke.core.errors import BadInput
 from spelunke.core.words import plain
 from spelunke.games.game import Game, Settled
 from spelunke.house.inputs import Body
+from spelunke.house.people import check_name
 from spelunke.house.plan import BOT, HERE, LINK, ME, MOST_DELAY, OPEN, Clock, Plan
 from spelunke.house.refusals import BadPlan
 from spelunke.web.names import invent
@@ -225,7 +226,7 @@ def _name_mates(seats: tuple[str, ...], form: dict[str, str]) -> tuple[str, ...]
 
 
 def _mates(form: dict[str, str]) -> list[str]:
-    return [name.strip() for name in form.get("names", "").split(",") if name.strip()]
+    return [check_name(name, "names") for name in form.get("names", "").split(",") if name.strip()]
 
 
 def _count_seats(game: Game, options: Mapping[str, object], usual: int, mates: int) -> int:

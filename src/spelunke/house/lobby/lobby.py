@@ -57,7 +57,7 @@ class Lobby:
             if word.startswith(BOT):
                 check_level(game, word.removeprefix(BOT))
             elif word.startswith(HERE):
-                check_name(word.removeprefix(HERE))
+                check_name(word.removeprefix(HERE), f"seats[{number}]")
             elif word not in {ME, OPEN, LINK}:
                 raise BadPlan(
                     f"{word!r} is not possible; choose “me”, “open”, “link”, “here:NAME” or “bot:LEVEL”",

@@ -55,11 +55,14 @@ def call_names(names: tuple[str, ...], words: Translator) -> tuple[str, ...]:
     return tuple(call_person(name, words) for name in names)
 
 
-def check_name(name: str) -> str:
-    """Return the name on one line and without invisible characters. Raise BadPlan if it is empty or too long."""
+def check_name(name: str, field: str = "name") -> str:
+    """Return the name on one line and without invisible characters.
+
+    If it is empty or too long, raise BadPlan, which says the `field`.
+    """
     shown = clean_name(name)
     if not 1 <= len(shown) <= LONGEST_NAME:
-        raise BadPlan(f"a name has 1 to {LONGEST_NAME} visible characters; this one has {len(shown)}", "name")
+        raise BadPlan(f"a name has 1 to {LONGEST_NAME} visible characters; this one has {len(shown)}", field)
     return shown
 
 
