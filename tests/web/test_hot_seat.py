@@ -1276,10 +1276,14 @@ def test_the_page_shows_the_curtain_on_its_own_when_the_game_starts(browser: Bro
         for way in ("by rank", "my order"):
             page.locator(".sg-sort label", has_text=way).click()
         expect(page.locator(".sg-hand")).to_have_attribute("data-own", "")
-        stored = (
-            "Object.keys(localStorage).filter(name => /hand|sort/.test(name)).map(name => localStorage[name])"
+        page.locator(".sg-hand > [data-card] input").first.focus()
+        page.keyboard.press("Alt+ArrowRight")
+        order = (
+            "list => [...list.querySelectorAll(':scope > [data-card]')]"
+            ".sort((a, b) => a.style.order - b.style.order).map(card => card.dataset.card)"
         )
-        assert page.evaluate(stored) == ["rank"], "the next person could read the cards of an order"
+        mine = page.locator(".sg-hand").evaluate(order)
+        assert page.evaluate("Object.keys(localStorage).filter(name => /hand|sort/.test(name))") == []
         page.locator(".curtain-close").focus()
         page.keyboard.down("Enter")
         expect(page.locator(".curtain .primary")).to_be_focused()
@@ -1288,9 +1292,13 @@ def test_the_page_shows_the_curtain_on_its_own_when_the_game_starts(browser: Bro
         )
         page.keyboard.down("Enter")
         assert page.evaluate("stopped"), "a key that is held opens nobody's hand"
-        for seat, way in (((first + 1) % 2, "suit"), (first, "rank")):
+        for seat, way in (((first + 1) % 2, "suit"), (first, "own")):
             open_hand(page, seat)
             expect(page.locator(f".sg-sort [data-sort={way}]"), "of this person").to_be_checked()
+            moved = page.locator('.sg-hand > [data-card][style*="order"]')
+            expect(moved, "another hand does not follow it").to_have_count(len(mine) if seat == first else 0)
+            if seat == first:
+                assert page.locator(".sg-hand").evaluate(order) == mine
             page.get_by_role("button", name="Close the curtain").click()
 
 

@@ -7,10 +7,9 @@
 // not possible, it is sent all the same: the server's answer says why it is refused.
 //
 // The order is stored on this device until the next deal (data-draft), and new items come last. The chosen control is
-// stored for all lists of the game (data-ways). On a shared device, the next person could read what is stored: there the
-// order lasts as long as the page, and each seat has its own control. The order is shown by CSS, so that updates of the
-// board don't conflict with it. During a drag, the elements themselves are moved, because SortableJS needs this, and
-// updates wait. SortableJS is fetched on first use.
+// stored for all lists of the game (data-ways). On a shared device, both are stored for each seat, until the tab is
+// closed. The order is shown by CSS, so that updates of the board don't conflict with it. During a drag, the elements
+// themselves are moved, because SortableJS needs this, and updates wait. SortableJS is fetched on first use.
 import "./vendor.js";
 import { refuse } from "./connection.js";
 import { all, closest, find, need } from "./dom.js";
@@ -55,24 +54,15 @@ const waysOf = (list) => `${list.dataset.ways}${shared() ? ` ${nameOf(list)}` : 
 /** @param {HTMLElement} list */
 const dealOf = (list) => list.dataset.draft ?? "";
 
-/** @type {Map<string, string>} */
-const here = new Map(); // the values of this page
-
-/** Keep a value. On a shared device, keep a private one only on this page. @param {string} name @param {string} value @param {boolean} secret */
-function hold(name, value, secret) {
-  here.set(name, value);
-  if (!secret || !shared()) keep(name, value);
-}
-/** @param {string} name */
-const held = (name) => here.get(name) ?? read(name, "");
 /** @param {HTMLElement} list @param {string} way */
-const keepWay = (list, way) => hold(waysOf(list), way, way === "own");
+const keepWay = (list, way) => keep(waysOf(list), way, shared());
 /** @param {HTMLElement} list @param {HTMLElement[]} items */
-const keepOrder = (list, items) => hold(nameOf(list), [dealOf(list), ...items.map(cardOf)].join(" "), true);
+const keepOrder = (list, items) =>
+  keep(nameOf(list), [dealOf(list), ...items.map(cardOf)].join(" "), shared());
 
-/** Return the kept order of this deal, or an empty list. @param {HTMLElement} list */
+/** Return the stored order of this deal, or an empty list. @param {HTMLElement} list */
 function orderOf(list) {
-  const [deal, ...cards] = held(nameOf(list)).split(" ");
+  const [deal, ...cards] = read(nameOf(list), "", shared()).split(" ");
   return deal === dealOf(list) ? cards : [];
 }
 
@@ -268,7 +258,7 @@ function allowDrag(list, free) {
 function arrange() {
   if (sorting()?.active) return;
   for (const list of all("[data-sortable]", HTMLElement)) {
-    const way = held(waysOf(list));
+    const way = read(waysOf(list), "", shared());
     const radio = way && !list.dataset.met ? wayOf(list, `="${way}"]`) : null;
     if (radio) radio.checked = true;
     list.dataset.met = "yes";

@@ -5,26 +5,29 @@ import { afterPush } from "./pushes.js";
 const root = document.documentElement;
 
 /**
- * Return the value that this device has stored under a name. If it has stored none, return `fallback`.
+ * Return the value that this device has stored under a name. If it has stored none, return `fallback`. If `brief`, the
+ * value is that of this tab.
  * @param {string} name
  * @param {string} fallback
+ * @param {boolean} brief
  */
-export function read(name, fallback) {
+export function read(name, fallback, brief = false) {
   try {
-    return localStorage.getItem(`spelunke.${name}`) ?? fallback;
+    return (brief ? sessionStorage : localStorage).getItem(`spelunke.${name}`) ?? fallback;
   } catch {
     return fallback;
   }
 }
 
 /**
- * Store a value under a name on this device.
+ * Store a value under a name on this device. If `brief`, store it until the tab is closed, for this tab alone.
  * @param {string} name
  * @param {string} value
+ * @param {boolean} brief
  */
-export function keep(name, value) {
+export function keep(name, value, brief = false) {
   try {
-    localStorage.setItem(`spelunke.${name}`, value);
+    (brief ? sessionStorage : localStorage).setItem(`spelunke.${name}`, value);
   } catch {
     // private windows store nothing
   }
