@@ -88,16 +88,13 @@ def tasks_of(table: Table, pauses: Pauses) -> list[Task]:
         return []
     tasks = []
     deadlines = []
-    pause = pauses.bot_ms
-    if pauses.undo_ms > pause and (takes_time_to_undo(table) or _has_thrown(table)):
-        pause = pauses.undo_ms
     for seat in table.actors:
         opened = table.decisions.opened[seat] or 0
         if table.bot_at(seat) is not None:
             if table.waits_for_learner(seat):
                 continue
             begins = max(table.opened_at(seat), table.seating.came_ms[seat])
-            at = max(begins + pause, bots_wait_until(table))
+            at = max(begins + _find_pause(table, pauses), bots_wait_until(table))
             tasks.append(_task(table, "bot", seat, at, opened))
             continue
         if (end := table.clocks.deadline(seat)) is not None:
@@ -118,11 +115,19 @@ def tasks_of(table: Table, pauses: Pauses) -> list[Task]:
     return [task for task in tasks if not is_given_up(table, task)]
 
 
-def _has_thrown(table: Table) -> bool:
-    """Return whether the newest ply is an outcome of chance in a game without hidden facts."""
-    if table.game.hidden or table.match is None or not table.match.plies:
-        return False
-    return table.match.plies[-1].seat == CHANCE
+def _find_pause(table: Table, pauses: Pauses) -> int:
+    """Return the time in ms for which a bot waits before it moves.
+
+    It waits longer while a person can take a move back, and after an outcome of chance in a game without hidden facts.
+    """
+    thrown = (
+        not table.game.hidden
+        and table.match is not None
+        and bool(table.match.plies)
+        and table.match.plies[-1].seat == CHANCE
+    )
+    longer = thrown or takes_time_to_undo(table)
+    return max(pauses.bot_ms, pauses.undo_ms) if longer else pauses.bot_ms
 
 
 def is_given_up(table: Table, task: Task) -> bool:
