@@ -498,6 +498,12 @@ def test_a_hand_of_cards_keeps_its_place(browser: Browser, server: Server) -> No
         assert len(set(found.values())) == 1, found
 
 
+LOG_AT_END = """() => {
+  const { scrollTop, clientHeight, scrollHeight } = document.querySelector("#log");
+  return scrollTop + clientHeight > scrollHeight - 2;
+}"""
+
+
 @pytest.mark.deep
 @pytest.mark.parametrize("size", [(1280, 800), NARROW], ids=["wide", "narrow"])
 def test_the_log_hides_details_until_the_whole_log_is_chosen(
@@ -512,6 +518,10 @@ def test_the_log_hides_details_until_the_whole_log_is_chosen(
         assert "is dealt" not in page.locator("#said").inner_text()
         page.get_by_label("Show the whole log").check()
         expect(dealt.first).to_be_visible()
+        for _coach in ("open", "closed") if size != NARROW else ():
+            page.locator("#coach > summary").click()
+            wait_for(page, LOG_AT_END)
+            assert page.locator("#log").evaluate("one => one.clientHeight < 12 * 29"), "the list scrolls"
 
 
 @pytest.mark.deep

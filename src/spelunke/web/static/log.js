@@ -46,8 +46,12 @@ function settle(list) {
   );
 }
 
+// Other panels beside the board leave a list more or less height.
+const resizes = new ResizeObserver((entries) => {
+  for (const { target } of entries) if (target instanceof HTMLElement) showEnd(target);
+});
 for (const list of lists()) {
-  showEnd(list);
+  resizes.observe(list);
   firstOf.set(list, list.firstElementChild);
 }
 afterPush(() => {
