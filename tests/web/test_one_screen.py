@@ -409,6 +409,15 @@ def offer(look: Look, game: str) -> list[Look]:
     ]
 
 
+BAR_FREE = """() => {
+  const [bar, news] = [".top", "#news"].map((one) => document.querySelector(one).getBoundingClientRect());
+  const parts = [...document.querySelectorAll(".top > *")].map((one) => getComputedStyle(one).visibility);
+  const apart = bar.bottom <= news.top || news.bottom <= bar.top;
+  return parts.every((one) => one === "visible") && bar.height > 0 && apart;
+}"""
+"""Return whether the site's bar can be used beside a notice."""
+
+
 @pytest.mark.deep
 @pytest.mark.parametrize("game", NEEDS)
 def test_offers_to_answer_beside_a_decision_are_in_view(browser: Browser, server: Server, game: str) -> None:
@@ -433,6 +442,7 @@ def test_offers_to_answer_beside_a_decision_are_in_view(browser: Browser, server
                     if look.legal:  # the board of the same decision
                         moved = page.locator(NEEDS[game]["board"]).first.bounding_box()
                         assert moved == place, f"{name} {kind}: {place} → {moved}"
+                    assert page.evaluate(BAR_FREE) == (not look.legal), f"{name} {kind}: the site's bar"
     assert not amiss, "\n".join(amiss)
 
 
