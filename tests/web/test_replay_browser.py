@@ -179,6 +179,20 @@ def test_charts_have_the_colours_of_the_captains_and_names_are_whole(
             assert whole, "the name is not cut"
 
 
+SPILLED = """(players) => {
+  const list = document.querySelector(".replay-head .players");
+  list.className = `players n${players}`;
+  const seat = list.querySelector(".seat").cloneNode(true);
+  if (!seat.querySelector(".replay-points")) {
+    const points = '<span class="replay-points"><b>234</b> <span class="unit">points</span></span>';
+    seat.insertAdjacentHTML("beforeend", `<span class="badge">bot</span>${points}`);
+  }
+  list.replaceChildren(...Array.from({ length: players }, () => seat.cloneNode(true)));
+  return [...list.children].filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.scrollWidth);
+}"""
+"""Show as many players, with points, and return the widths of those that are too wide for their places."""
+
+
 @pytest.mark.deep
 @pytest.mark.parametrize("size", [(1280, 720), (800, 720)], ids=["wide", "tablet"])
 def test_a_name_that_has_no_space_is_on_one_line(
@@ -195,3 +209,5 @@ def test_a_name_that_has_no_space_is_on_one_line(
         heights = names.evaluate_all("all => all.map((one) => one.getBoundingClientRect().height)")
         assert max(heights) < 30, heights
         assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+        for players in range(2, 9):
+            assert not page.evaluate(SPILLED, players), f"the points of {players} players are in their places"
