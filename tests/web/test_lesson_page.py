@@ -197,7 +197,10 @@ PICKED = '[...document.querySelectorAll("#board :checked")].length'
 def test_a_lesson_of_sanghai_leaves_its_buttons_in_view(
     browser: Browser, server: Server, height: int
 ) -> None:
-    """On a phone the hand and its buttons stay in view below the lesson's text, however long the text is."""
+    """On a phone the hand and its buttons stay in view below the lesson's text, however long the text is.
+
+    A wrong card to discard is put back, because together with the right one it would hide the button.
+    """
     with person(browser, (390, height)) as page:
         page.goto(server.url)
         page.get_by_role("button", name=re.compile("^Learn it.*Sanghai")).click()
@@ -207,6 +210,12 @@ def test_a_lesson_of_sanghai_leaves_its_buttons_in_view(
         for _press in range(12):
             tops.add(page.evaluate(PLACES)[0])
             expect(ring).to_be_in_viewport(ratio=0.99)
+            discards = page.locator('#lesson[data-move^="discard"]').count()
+            if discards and not page.locator(".sg-card :checked").count():
+                page.locator(".sg-card label:not(.lesson-target)").first.click()
+                page.locator(".sg-drop:visible").evaluate("one => one.click()")
+                expect(page.locator(".lesson-waits")).to_contain_text("different move")
+                expect(page.locator(".sg-card :checked")).to_have_count(0)
             before = page.evaluate(SHOWN), page.evaluate(PICKED)
             ring.evaluate("one => one.click()")  # late-presses.js ignores a pointer that presses at once
             wait_for(

@@ -31,20 +31,23 @@ function whatToPick(control) {
 }
 
 /**
- * Return the labels of the pieces (checkboxes) in the move that are not picked yet.
+ * Return the pieces (checkboxes) whose picks differ from the move: those to pick, and those to put back.
  * @param {string} move
  */
-function piecesToPick(move) {
+function picksToChange(move) {
   const named = move.split(/[\s|]+/);
-  const left = [];
-  for (const box of all("#board input[type=checkbox]", HTMLInputElement)) {
+  /** @type {HTMLInputElement[]} */
+  const missing = [];
+  /** @type {HTMLInputElement[]} */
+  const wrong = [];
+  const boxes = all("#board [data-draft] input[type=checkbox]", HTMLInputElement);
+  for (const box of boxes.sort((one, other) => Number(other.checked) - Number(one.checked))) {
     const at = named.indexOf(box.value.replace(/\.\d+$/, "")); // equal pieces are numbered
-    if (at < 0) continue;
-    named.splice(at, 1);
-    const label = box.closest("label");
-    if (!box.checked && label) left.push(label);
+    if (at >= 0) named.splice(at, 1);
+    if (at >= 0 && !box.checked) missing.push(box);
+    if (at < 0 && box.checked) wrong.push(box);
   }
-  return left;
+  return { missing, wrong };
 }
 
 /**
@@ -59,8 +62,10 @@ export function targets(move) {
   if (ready.length) return ready;
   const label = playing[0] && whatToPick(playing[0]);
   if (label) return [label];
-  const pieces = piecesToPick(move);
-  return pieces.length ? pieces : buttons.filter((one) => one.value === "compose" && usable(one)).slice(0, 1);
+  const { missing, wrong } = picksToChange(move);
+  const composing = buttons.find((one) => one.value === "compose" && usable(one));
+  if (!missing.length && composing) return [composing];
+  return (missing.length ? missing : wrong).flatMap((box) => box.closest("label") ?? []);
 }
 
 /** @type {HTMLElement[]} */
@@ -125,6 +130,10 @@ addEventListener(
     event.preventDefault();
     event.stopImmediatePropagation();
     shake(pressed);
+    for (const box of picksToChange(lesson.dataset.move ?? "").wrong) {
+      box.checked = false; // together with the right piece, it would hide the button to press
+      box.dispatchEvent(new Event("change", { bubbles: true }));
+    }
     explain(wanted);
     for (const control of wanted) control.scrollIntoView({ block: "nearest" });
   },
