@@ -244,14 +244,17 @@ def compose_orders(fields: Mapping[str, object], last: int = MOST_ROUNDS) -> str
     """Return a text of standing orders for the choices in a web form, in a game with ``last`` rounds.
 
     The form fields are ``call`` (``helps`` or ``pass``), ``most`` (the maximum number of calls won in a round),
-    and the rounds ``from`` and ``to``. An empty field sets no limit. Impossible values are refused only when
-    the text is parsed.
+    and the rounds ``from`` and ``to``. An empty field sets no limit. Raise BadInput if the first round is after the
+    last. Other impossible values are refused only when the text is parsed.
     """
     chosen = {name: str(fields.get(name, "")).strip() for name in ("call", "most", "from", "to")}
     lines = {"helps": ["what helps"], "pass": ["pass"]}.get(chosen["call"], [])
     if chosen["most"]:
         lines.append(f"at most {chosen['most']}")
     if chosen["from"] or chosen["to"]:
+        span = [int(one) for one in (chosen["from"] or "1", chosen["to"] or str(last)) if one.isdecimal()]
+        if span != sorted(span):
+            raise BadInput("the first round must not be after the last", "orders")
         lines.append(f"only in rounds {chosen['from'] or '1'}-{chosen['to'] or last}")
     return "\n".join(lines)
 

@@ -131,6 +131,10 @@ def test_the_fields_of_the_form_become_the_text_of_an_order() -> None:
     assert orders.check_orders({**chosen, "call": orders.BY_TEXT}) == {"text": "any nine"}
     with pytest.raises(BadInput, match="rounds alone are no order"):
         orders.check_orders({"do": "form", "from": "3"})
+    with pytest.raises(
+        BadInput, match=r"^orders: the first round must not be after the last$"
+    ):  # nobody wrote a line
+        orders.check_orders({**chosen, "from": "5", "to": "2"})
     for field, value in (("most", "all"), ("from", "0"), ("to", "eleven"), ("from", "7 pass")):
         with pytest.raises(BadInput):
             orders.check_orders({**chosen, "to": "2", field: value})

@@ -603,6 +603,7 @@ def test_the_form_of_orders_shows_the_stored_limit(most: int) -> None:
     board = str(render_board(scene))
     assert f'<option value="{most}" selected>at most {most} in a round' in board
     assert f">They answer for you: what helps · at most {most}</span>" in board
+    assert 'class="sg-orders"><summary>' in board, "the head says it, and the panel stays closed"
     assert ">They answer" not in str(render_board(scene_of(at_window(4), 0)))
 
 

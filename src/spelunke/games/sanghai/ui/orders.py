@@ -61,7 +61,7 @@ def _orders(frame: Frame) -> Markup:
         '<div class="row">{}</div>'
         "{}</details>",
         frame.id,
-        flag("open", bool(now or typed)),
+        flag("open", typed != shown),
         frame.say("Standing orders for calls"),
         saved,
         _order_form(frame, now),
