@@ -99,6 +99,7 @@ def test_picked_cards_are_checked_by_the_server_and_stay_picked_without_scripts(
     assert block
     assert block[1].count("<b>Set</b>") == 2
     assert f"{len(hand) - 5} cards are left, one of them to discard" in block[1]
+    assert "To discard, pick only one card." in block[1]
     tray = four.consider(seat, {"card": picked})["tray"]
     assert tray["picked"] == 5
     assert sum(slot["missing"] for slot in tray["slots"]) == tray["missing"]

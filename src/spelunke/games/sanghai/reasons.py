@@ -73,7 +73,8 @@ class _Reasons:
     def _lack(self, far: int) -> str:
         if far == 0:
             return self._("You have all cards for the contract.")
-        return self._("Cards that you lack for the contract: {n}.").format(n=far)
+        told = self._.many("You lack {n} card for the contract.", "You lack {n} cards for the contract.", far)
+        return told.format(n=far)
 
     def _helping(self, helps: Sequence[Card]) -> str:
         unseen = [(int(self.reader.unseen[kind_of(card)]), card) for card in helps]

@@ -414,7 +414,9 @@ def say_asked(frame: Frame) -> Markup:
     if "missing" in frame.hints:
         n = frame.hints["missing"].number
         if n:
-            return frame.say("Cards that you lack for the contract: {n}.", n=n)
+            return frame.say_many(
+                "You lack {n} card for the contract.", "You lack {n} cards for the contract.", n
+            )
         return frame.say("Your contract is complete.")
     return NOTHING
 

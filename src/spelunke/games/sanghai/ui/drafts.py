@@ -30,6 +30,7 @@ def render_picked(frame: Frame) -> Markup:
 
     The result also shows whether a card would be left for the discard. If the picked cards can be laid or set aside, it
     has a button for this. If no meld is set aside and too few cards are picked, the result is an empty element.
+    On the viewer's turn, several cards without such a button get a sentence in its place: only one can be discarded.
     """
     tray = frame.considered.tray if frame.considered else None
     name = f"{frame.id}-picked"
@@ -37,7 +38,8 @@ def render_picked(frame: Frame) -> Markup:
         2 if frame.legal[moves.Discard] else 1
     )  # on the viewer's turn, a single picked card is more likely a discard than the beginning of a meld
     if tray is None or (tray.picked < least and not tray.aside):
-        return html('<div id="{}" class="sg-picked" role="status"></div>', name)
+        one = _say_one(frame, len(frame.picked)) if tray is None else NOTHING
+        return html('<div id="{}" class="sg-picked" role="status">{}</div>', name, one)
     rows = join(_aside(frame, n, one) for n, one in enumerate(tray.aside, 1))
     rows += join(_slot(frame, slot) for slot in tray.slots)
     if tray.spare:
@@ -74,8 +76,15 @@ def render_picked(frame: Frame) -> Markup:
         " lays" if tray.lays else "",
         frame.say("The picked cards"),
         rows,
-        lay,
+        lay or _say_one(frame, tray.picked),
     )
+
+
+def _say_one(frame: Frame, picked: int) -> Markup:
+    """Render why there is no button to discard, if several cards are picked on the viewer's turn."""
+    if picked < 2 or not frame.legal[moves.Discard]:
+        return NOTHING
+    return html("<span>{}</span>", frame.say("To discard, pick only one card."))
 
 
 def _aside(frame: Frame, n: int, one: Aside) -> Markup:

@@ -301,7 +301,9 @@ class Table:
         elif "missing" in self.frame.hints:
             number = self.frame.hints["missing"].number
             told = (
-                say("Cards that you lack for the contract: {n}.").format(n=number)
+                say.many(
+                    "You lack {n} card for the contract.", "You lack {n} cards for the contract.", number
+                ).format(n=number)
                 if number
                 else say("Your contract is complete.")
             )

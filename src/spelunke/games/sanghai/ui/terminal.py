@@ -62,7 +62,8 @@ def render(scene: Scene) -> Text:
         out.append("\n")
     if "missing" in frame.hints:
         n = frame.hints["missing"].number
-        out.append(frame._("Cards that you lack for the contract: {n}.").format(n=n) + "\n", style="dim")
+        told = frame._.many("You lack {n} card for the contract.", "You lack {n} cards for the contract.", n)
+        out.append(told.format(n=n) + "\n", style="dim")
     for done, row in enumerate(seen.sheet):
         points = " ".join(f"{p:>4}" for p in row)
         out.append(f"{done + 1:>2}. {frame.contract(seen.contracts[done]):<20} {points}\n", style="dim")
