@@ -777,6 +777,29 @@ def test_the_steps_before_a_decision_that_needs_no_hand_are_shown(browser: Brows
         page.goto(f"{server.url}/t/{table}")
         expect(page.locator("html[data-telling] .curtain-line.lifted")).to_be_visible()
         expect(page.locator("[data-story]")).to_have_attribute("data-at", re.compile("[1-3]"))
+        while house.looks.look(table).view.phase != "bidding":
+            act_next(house, table, people, lambda _look, legal: rng.choice(legal))
+        house.play.dismiss_summary(table, people[0])
+        page.goto(f"{server.url}/t/{table}")
+        story = page.locator("[data-story]")
+        chip = "getComputedStyle(document.querySelector('.hk-harbour'), '::after').content"
+        page.get_by_role("button", name="to the end").click()
+        last = str(page.locator("[data-step]").count() - 1)
+        assert page.evaluate(chip) == "none"
+        for device in ("this", "another"):
+            page.get_by_role("button", name="to the first step").click()
+            expect(story).to_have_attribute("data-at", "0")
+            assert "Earlier step" in page.evaluate(chip), "the board says that this is the past"
+            (bidder,) = house.looks.look(table).actors
+            if device == "this":
+                page.locator("button[value=pass]").click()
+            else:
+                house.play.act(
+                    table, people[bidder], "pass", house.looks.look(table, people[bidder]).ply, "key-another"
+                )
+            expect(story, "the next person sees the present").to_have_attribute("data-at", last)
+            assert page.evaluate(chip) == "none"
+            expect(page.locator(f'#board input[name="key"][value^="open-{bidder}-"]')).to_have_count(0)
 
 
 @pytest.mark.deep

@@ -68,3 +68,9 @@ export function nameOf(control) {
   const shown = words.map((node) => node.textContent ?? "").join(" ");
   return (own || shown).replace(/\s+/g, " ").trim();
 }
+
+/** Return the seat that decides on this board (`act_key`), or "" if the page has nothing to decide. @param {Element | null} board */
+export function deciderOf(board) {
+  const key = board?.querySelector("input[name=key]");
+  return key instanceof HTMLInputElement ? (/^(?:open|page)-(\d+)-/.exec(key.value)?.[1] ?? "") : "";
+}

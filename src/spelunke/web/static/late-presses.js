@@ -2,7 +2,7 @@
 // can't be undone (data-final) counts only if no button of another move was at the same point shortly before. On a
 // device that several people share, a double tap would also decide for the next person, whose buttons are in the same
 // places. So for a moment after the board was given to another person, no press of a move counts. Keys always count.
-import { closest, find, nameOf } from "./dom.js";
+import { closest, deciderOf, find, nameOf } from "./dom.js";
 import { aroundMorph } from "./morphs.js";
 
 const LATE_MS = 350; // a person decides, and moves a finger, in about this time
@@ -15,12 +15,6 @@ const NEXT_MS = 600; // a double tap ends within this time after its first press
 
 /** @type {Earlier[]} */
 let earlier = [];
-
-/** Return the seat that decides on this board (`act_key`), or "" if the page has nothing to decide. @param {Element | null} board */
-function deciderOf(board) {
-  const key = board?.querySelector("input[name=key]");
-  return key instanceof HTMLInputElement ? (/^(?:open|page)-(\d+)-/.exec(key.value)?.[1] ?? "") : "";
-}
 
 let decider = deciderOf(find("board", HTMLElement));
 let given = Number.NEGATIVE_INFINITY; // when the board was given to this seat by another

@@ -1,16 +1,18 @@
 // The story: it shows recent events step by step. data-story is its name. Radio buttons (data-step) are its steps, and
-// buttons (data-go) move between them. A story only changes the display. A move, or a press on its picture
-// (data-skips), skips to the end.
-import { all, closest, find } from "./dom.js";
+// buttons (data-go) move between them. A story only changes the display. A move, a new decision, or while it runs a
+// press on its picture (data-skips) skips to the end.
+import { all, closest, deciderOf, find } from "./dom.js";
 import { aroundMorph } from "./morphs.js";
 import { moves, pace } from "./motion.js";
 import { keep, read } from "./preferences.js";
 import { setScene } from "./scenes.js";
 
+const MOVE = "button[name=move]";
 const root = document.documentElement;
 let told = { name: "", at: 0, steps: 0 };
 let timer = 0;
 let replaying = false;
+let decider = deciderOf(find("board", HTMLElement));
 
 function storyOf() {
   const story = document.querySelector("[data-story]");
@@ -163,9 +165,25 @@ function go(story, where) {
   else show(story, where === "first" ? 0 : told.at - 1);
 }
 
-/** After an update, start a new story, or continue one that became longer. Otherwise keep the shown step. */
-function retell() {
+/**
+ * Return whether a seat is to decide now that was not before, and no new steps run. This person may not know that the
+ * board shows an earlier step.
+ * @param {HTMLElement} board
+ */
+function isAskedAnew(board) {
+  const before = decider;
+  decider = deciderOf(board);
+  return decider !== "" && decider !== before && (!timer || replaying);
+}
+
+/**
+ * After an update, start a new story, or continue one that became longer. Otherwise show the present if it was shown or
+ * if there is a new decision, else keep the shown step.
+ * @param {HTMLElement} board
+ */
+function retell(board) {
   const story = storyOf();
+  const asked = isAskedAnew(board);
   if (!story) {
     stop();
     return;
@@ -178,7 +196,7 @@ function retell() {
   // New steps follow from the last ones: a person who has paused at an earlier step would see an old board beside them.
   const paused = grown && !timer;
   turnTo(story, fresh ? 0 : paused ? told.steps - 1 : told.at);
-  if (!moves() || (ended && !grown)) {
+  if (!moves() || (!fresh && !grown && (ended || asked))) {
     finish(story);
   } else if (fresh) {
     begin(story, 0);
@@ -193,7 +211,7 @@ document.addEventListener("click", (event) => {
   const story = storyOf();
   const button = closest(event.target, "[data-go]", HTMLElement);
   if (story && button) go(story, button.dataset.go);
-  else if (story && timer && closest(event.target, "button[name=move], [data-skips]", Element)) finish(story);
+  else if (story && closest(event.target, timer ? `${MOVE}, [data-skips]` : MOVE, Element)) finish(story);
 });
 document.addEventListener("change", (event) => {
   const story = closest(event.target, "[data-story]", HTMLElement);

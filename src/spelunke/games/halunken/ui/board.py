@@ -31,13 +31,14 @@ def render_board(scene: Scene) -> Markup:
     return html(
         '<div class="halunken" id="{}" data-phase="{}">'
         "{}"
-        '<div class="hk-main"><section class="hk-harbour night" tabindex="-1" data-rest data-skips aria-label="{}">{}{}</section>'
+        '<div class="hk-main"><section class="hk-harbour night" tabindex="-1" data-rest data-skips aria-label="{}" data-past="{}">{}{}</section>'
         '<div class="hk-side">{}'
         "{}{}{}{}</div>{}</div></div>",
         frame.id,
         seen.phase,
         _kept_headline(frame),
         frame.say("The harbour"),
+        frame.say("Earlier step"),
         _kept_harbour(frame),
         _targets(frame),
         _kept_score(frame) if seen.phase == "over" else render_controls(frame),
