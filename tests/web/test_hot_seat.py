@@ -10,7 +10,7 @@ from html import unescape
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 from starlette.testclient import TestClient
 
 from spelunke.core.chance import seed_stream
@@ -1325,6 +1325,22 @@ def test_the_page_shows_the_curtain_on_its_own_when_the_game_starts(browser: Bro
             page.get_by_role("button", name="Close the curtain").click()
 
 
+def order_of_the_bidder(page: Page, table: str) -> None:
+    """Save an order for the present decision. The answer to this press arrives after the order has acted."""
+
+    def answer_late(route: Route) -> None:
+        answer = route.fetch()
+        page.get_by_text("Your standing order did this.").first.wait_for(state="attached")
+        route.fulfill(response=answer)
+
+    page.get_by_text("Let an order bid for you").click()
+    page.locator('select[name="order.hours"]').select_option("every")
+    page.route(f"**/t/{table}/act", answer_late)
+    with page.expect_event("requestfinished", lambda request: request.url.endswith("/act")):
+        page.get_by_role("button", name="Save this order").click()
+    page.unroute(f"**/t/{table}/act")
+
+
 @pytest.mark.deep
 @pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
 def test_only_the_owner_sees_a_standing_order_and_can_end_it(
@@ -1346,15 +1362,20 @@ def test_only_the_owner_sees_a_standing_order_and_can_end_it(
         asked = house.looks.look(table).actors[0]
         waits = (asked + 2) % 3
         page.reload()
-        open_hand(page, waits)
+        open_hand(page, asked)
         bids = page.locator(".hk-bids")
+        order_of_the_bidder(page, table)
+        expect(bids).to_contain_text("every hour")
+        expect(page.locator(f".players .seat-{(asked + 1) % 3}")).to_have_class(re.compile("to-move"))
+        expect(page.locator("#turn")).not_to_contain_text("standing orders")
+        page.get_by_role("button", name="Close the curtain").click()
+        open_hand(page, waits)
         page.get_by_text("Let an order bid for you").click()
         expect(page.locator('select[name="order.hours"]')).to_have_value("next")
         page.get_by_role("button", name="Save this order").click()
         expect(bids).to_contain_text("With your order, you pass in the bidding of hour 1.")
         page.evaluate("scrollTo(0, 0)")
         expect(bids).to_be_in_viewport(ratio=1)
-        house.play.act(table, people[asked], "pass", house.looks.look(table, people[asked]).ply, "key-passes")
         page.get_by_role("button", name="Close the curtain").click()
         expect(page.locator(".lifted")).to_be_visible()
         expect(page.locator(".hk-standing"), "orders are for an open hand").to_have_count(0)

@@ -467,8 +467,9 @@ async def _show_draft(request: Request, me: Person) -> Response:
 async def _show_orders(request: Request, me: Person) -> Response:
     """Return the parts of the page that change when the person stores standing orders: `head`, `meanings` and `board`.
 
-    The stream doesn't send these parts, because storing orders is no event at the table. If scripts are off, redirect
-    to the table instead.
+    The stream doesn't send these parts, because storing orders is no event at the table. But the orders may act at
+    once. So the answer names its version of the table, and the page ignores it after a newer message of the stream. If
+    scripts are off, redirect to the table instead.
     """
     if not wants_fragment(request):
         return back_to_table(request)
@@ -478,7 +479,8 @@ async def _show_orders(request: Request, me: Person) -> Response:
     asker = await page_asker_of(site, request, table, me.id)
     parts = await call(render_all, look, game, LANGUAGE.get(), asker.address, explains=asker.explains)
     push = write_push({name: parts[name] for name in ("head", "meanings", "board")}, look, 0, look.log)
-    return HTMLResponse(str(push), headers={"cache-control": "no-store"})
+    headers = {"cache-control": "no-store", "spelunke-version": str(look.version)}
+    return HTMLResponse(str(push), headers=headers)
 
 
 def _endpoint(operation: Operation) -> Callable[[Request], Awaitable[Response]]:

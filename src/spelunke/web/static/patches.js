@@ -31,6 +31,15 @@ function unfold(data) {
   return told + html;
 }
 
+let version = 0; // of the table, in the newest message
+
 document.addEventListener("htmx:sse:before:message", ({ detail: { message } }) => {
-  if (!message.event) message.data = unfold(message.data);
+  if (message.event) return;
+  message.data = unfold(message.data);
+  version = Math.max(version, Number.parseInt(message.id, 10) || 0);
+});
+// The answer to a press may arrive after newer messages. Then the page already shows what followed.
+document.addEventListener("htmx:before:swap", (event) => {
+  const shown = event.detail.ctx.response?.headers.get("spelunke-version");
+  if (shown && Number(shown) < version) event.preventDefault();
 });

@@ -15,6 +15,7 @@ declare global {
   interface StreamMessage {
     event: string;
     data: string;
+    id: string;
   }
 
   const htmx: Htmx;
