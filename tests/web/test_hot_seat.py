@@ -296,6 +296,24 @@ def test_the_page_names_whom_it_waits_for_at_one_device(
     assert f"Pass the device to {names[0]}." in page
 
 
+def test_the_list_of_tables_names_the_person_to_act_at_this_device(
+    client: TestClient, begin: Callable[[str], str]
+) -> None:
+    """The device's table waits for its people, whichever of them is to act."""
+    table = begin("shanghaien")
+    house = house_of(client)
+    people, badges = people_at(house, table), set()
+    while len(badges) < 2:
+        (seat,) = actors_of(house, table)
+        page = unescape(client.get("/").text)
+        assert "1 table is waiting for you" in page
+        said = re.findall('class="badge lit">([^<]*)<', page)
+        assert said == ["It is Bert's turn." if seat else "your turn"]
+        badges.update(said)
+        assert house.lists.next_table(people[0]) == table
+        act_next(house, table, people)
+
+
 def test_an_open_decision_is_for_the_shared_device_alone(
     client: TestClient, begin: Callable[[str], str]
 ) -> None:

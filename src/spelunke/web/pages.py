@@ -97,7 +97,7 @@ async def front(request: Request) -> Response:
         me=me,
         cards=cards,
         mine=mine,
-        asked=sum(line.yours for line in mine),
+        asked=sum(line.waits for line in mine),
         open=[
             line
             for line in await call(site.house.lists.open_tables, None, 20, reader=reader)

@@ -165,7 +165,7 @@ async def show_me(request: Request) -> Response:
         me=me,
         here="/me",
         mine=mine,
-        asked=sum(line.yours for line in mine),
+        asked=sum(line.waits for line in mine),
         profile=profile,
         tallies=await call(house.histories.tallies, me.id, me.id) if me else (),
         changes=changes,

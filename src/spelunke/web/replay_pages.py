@@ -139,7 +139,7 @@ def study_of(
 def find_waiting(house: House, person: str, but: str) -> TableLine | None:
     """Return a table that waits for the person, or None. Leave out the table ``but``."""
     mine = house.lists.my_tables(person, 20, finished=False)
-    return next((line for line in mine if line.yours and line.table != but), None)
+    return next((line for line in mine if line.waits and line.table != but), None)
 
 
 def write_line(position: bytes) -> str:

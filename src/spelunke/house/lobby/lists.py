@@ -26,11 +26,12 @@ MOST_RUNNING = 500
 class TableLine(msgspec.Struct, frozen=True, kw_only=True):
     """A table in a list.
 
-    ``yours``: it is the viewer's turn. ``seat`` is the viewer's own seat, or null. ``seats`` has the name at
-    each seat, or null if no player sits there yet. ``since_ms`` is the time of the newest event that the viewer can
-    see, in milliseconds since 1970. ``changed`` has the options that differ from the usual rules. ``free``:
-    anybody may sit down. ``lesson``: it is a lesson. ``rated``: its result changes ratings. ``friends``: only
-    the host's friends, and people with the table's link, may sit down.
+    ``yours``: it is the viewer's turn. ``turn``: if it is the turn of another player on the viewer's device, the name
+    of this player, or else empty. ``seat`` is the viewer's own seat, or null. ``seats`` has the name at each seat, or
+    null if no player sits there yet. ``since_ms`` is the time of the newest event that the viewer can see, in
+    milliseconds since 1970. ``changed`` has the options that differ from the usual rules. ``free``: anybody may sit
+    down. ``lesson``: it is a lesson. ``rated``: its result changes ratings. ``friends``: only the host's friends, and
+    people with the table's link, may sit down.
     """
 
     table: str
@@ -43,12 +44,18 @@ class TableLine(msgspec.Struct, frozen=True, kw_only=True):
     ply: int
     since_ms: int
     yours: bool = False
+    turn: str = ""
     seat: int | None = None
     result: str | None = None
     free: bool = False
     lesson: bool = False
     rated: bool = False
     friends: bool = False
+
+    @property
+    def waits(self) -> bool:
+        """Whether the table waits for the viewer, or for another player on the viewer's device."""
+        return self.yours or bool(self.turn)
 
 
 class TableWish(msgspec.Struct, frozen=True, kw_only=True):
@@ -168,9 +175,9 @@ class Lists:
     def my_tables(self, person: str, limit: int = 50, *, finished: bool = True) -> tuple[TableLine, ...]:
         """Return at most `limit` tables of a person.
 
-        First come tables at which it is the person's turn, then other running tables, open ones, and, if
-        `finished`, finished ones. If the person has more tables than `limit`, leave out finished tables before
-        others, and older tables before newer ones.
+        First come tables that wait for the person or for somebody else on their device, then other running tables, open
+        ones, and, if `finished`, finished ones. If the person has more tables than `limit`, leave out finished tables
+        before others, and older tables before newer ones.
         """
         mine = select(seats.c.table_id).where(seats.c.person == person)
         query = (
@@ -181,10 +188,10 @@ class Lists:
         )
         order = {"playing": 0, "ready": 1, "open": 1, "over": 2}
         lines = self._lines(query, person)
-        return tuple(sorted(lines, key=lambda line: (not line.yours, order[line.status])))
+        return tuple(sorted(lines, key=lambda line: (not line.waits, order[line.status])))
 
     def next_table(self, person: str, after: str = "") -> str | None:
-        """Return the id of a table that waits for the person's move, or None if there is none.
+        """Return the id of a table that waits for a move of the person or of their device, or None if there is none.
 
         The tables are ordered by the time of the newest event that the person has noticed at each, the oldest first. By
         default, return the first. If the table `after` also waits for the person's move, return the table that follows
@@ -192,7 +199,7 @@ class Lists:
         """
         mine = select(seats.c.table_id).where(seats.c.person == person)
         query = select(tables.c.id).where(tables.c.id.in_(mine), tables.c.status == "playing")
-        waiting = [line for line in self._lines(query.limit(MOST_RUNNING), person) if line.yours]
+        waiting = [line for line in self._lines(query.limit(MOST_RUNNING), person) if line.waits]
         waiting.sort(key=lambda line: (line.since_ms, line.table))
         order = [line.table for line in waiting]
         if after in order:
@@ -217,6 +224,9 @@ class Lists:
         with self._tables.open(table_id, newest=newest) as slot:
             table, facts, viewer = slot.table, slot.table.facts, Viewer.of(slot.table, person)
             names = table.names
+            own = viewer.plays and viewer.seat in table.actors
+            here = (chair.seat for chair in facts.at_device(person) if not own and table.running)
+            asked = next((seat for seat in here if seat in table.actors and table.bot_at(seat) is None), None)
             return TableLine(
                 table=facts.id,
                 game=facts.game,
@@ -227,7 +237,8 @@ class Lists:
                 clock=facts.clock,
                 ply=viewer.seen,
                 since_ms=viewer.last_at,
-                yours=viewer.plays and viewer.seat in table.actors,
+                yours=own,
+                turn="" if asked is None else names[asked],
                 seat=viewer.seat,
                 result=facts.result,
                 lesson=table.taught,
