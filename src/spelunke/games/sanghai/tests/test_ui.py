@@ -368,6 +368,23 @@ def test_the_draft_says_how_many_cards_would_be_left() -> None:
         assert said in str(render_board(scene))
 
 
+@pytest.mark.parametrize("laid", [False, True])
+def test_of_several_picked_cards_none_can_be_discarded(*, laid: bool) -> None:
+    hands = [{"hand": "7s 9d jh", "laid": laid}, *({"hand": card, "laid": laid} for card in ("2c", "2d"))]
+    melds = [
+        {"owner": seat, "cards": f"{rank}s {rank}h {rank}c"}
+        for seat in range(3)
+        for rank in ("kq5"[seat], "j86"[seat])
+    ]
+    position = {"turn": 0, "seats": hands, "melds": melds if laid else []}
+    match = Match(GAME, 3, state=GAME.notation.parse_position(position))
+    for picked, said in ((1, False), (2, True)):
+        fields = {"card": ["7s.1", "9d.1"][:picked]}
+        considered = drafts.preview_draft(fields, match.view(0), lambda: match.events(0), None)
+        scene = dataclasses.replace(scene_of(match, 0), draft=fields, considered=considered)
+        assert ("To discard, pick only one card." in str(render_board(scene))) == said
+
+
 def test_parts_that_follow_a_draft_are_parts_of_the_board() -> None:
     match = at_window(5)
     kept = {"text": "sevens"}

@@ -39,7 +39,8 @@ def render_picked(frame: Frame) -> Markup:
     )  # on the viewer's turn, a single picked card is more likely a discard than the beginning of a meld
     if tray is None or (tray.picked < least and not tray.aside):
         one = _say_one(frame, len(frame.picked)) if tray is None else NOTHING
-        return html('<div id="{}" class="sg-picked" role="status">{}</div>', name, one)
+        listed = html('<ul class="sg-checks">{}</ul>', one) if one else NOTHING
+        return html('<div id="{}" class="sg-picked" role="status">{}</div>', name, listed)
     rows = join(_aside(frame, n, one) for n, one in enumerate(tray.aside, 1))
     rows += join(_slot(frame, slot) for slot in tray.slots)
     if tray.spare:
@@ -75,8 +76,8 @@ def render_picked(frame: Frame) -> Markup:
         name,
         " lays" if tray.lays else "",
         frame.say("The picked cards"),
-        rows,
-        lay or _say_one(frame, tray.picked),
+        rows if lay else rows + _say_one(frame, tray.picked),
+        lay,
     )
 
 
@@ -84,7 +85,7 @@ def _say_one(frame: Frame, picked: int) -> Markup:
     """Render why there is no button to discard, if several cards are picked on the viewer's turn."""
     if picked < 2 or not frame.legal[moves.Discard]:
         return NOTHING
-    return html("<span>{}</span>", frame.say("To discard, pick only one card."))
+    return html('<li class="one">{}</li>', frame.say("To discard, pick only one card."))
 
 
 def _aside(frame: Frame, n: int, one: Aside) -> Markup:
