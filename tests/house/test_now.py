@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from spelunke.house.house import UNDO_PAUSES
 from spelunke.house.plan import Clock, Plan
 from spelunke.house.store.now import SLEW, Now
 
@@ -83,7 +84,7 @@ def test_a_jump_of_the_machines_clock_does_not_affect_running_games(
     asked = table.look().actors[0]
     house.play.stand_in(table.id, table.people[asked].id)
     assert house.tick() == 0
-    machine.wait(2.1)
+    machine.wait(2.0 * UNDO_PAUSES + 0.1)  # bots let people read the dice at the start
     assert house.tick() == 1, "the bot moves when its pause is over"
     times = [row.at for row in house._tables._slots[table.id].table.log.rows]
     assert times == sorted(times)
@@ -105,11 +106,11 @@ def test_a_house_that_opens_after_the_clock_went_back_goes_on_from_its_log(
     machine.wall -= HOUR
     house = table.house = opener(clock=machine.now(), bot_pause=2.0)
     ply = table.look().ply
-    machine.wait(2.1)
+    machine.wait(2.0 * UNDO_PAUSES + 0.1)  # bots let people read the dice at the start
     house.tick()
     assert table.look().ply > ply, "the bot does not wait for an hour"
     while table.look().actors == (asked,):
-        machine.wait(2.1)
+        machine.wait(2.0 * UNDO_PAUSES + 0.1)  # bots let people read the dice at the start
         house.tick()
     machine.wait(20)
     look = table.look()
