@@ -22,7 +22,7 @@ from spelunke.games.halunken.cards import sailor_of
 from spelunke.games.halunken.sailors import SAILORS
 from spelunke.games.halunken.state import CHOOSING, JACK, NOBODY
 from spelunke.games.halunken.ui import art
-from spelunke.games.halunken.ui.board import _pool
+from spelunke.games.halunken.ui.board import _figures, _pool
 from spelunke.games.halunken.ui.crews import card_states
 from spelunke.games.halunken.ui.frame import HAND, Frame, span_of
 from spelunke.games.halunken.ui.screen import Table
@@ -362,6 +362,20 @@ def test_the_terminal_fits_eighty_columns() -> None:
     assert looked > 5
 
 
+def stands_at(frame: Frame, figure: int, step: int) -> str:
+    """Return the point, such as ``500,748``, at which a captain stands on the board after a step of the last hour."""
+    drawn = re.search(
+        rf'-f{figure}" [^>]*translate\((\d+) (\d+)\)"(?: data-track="([^"]*)")?', _figures(frame)
+    )
+    assert drawn
+    walks = [part.split("=") for part in (drawn[3] or "").split("|") if part]
+    if not walks:
+        return f"{drawn[1]},{drawn[2]}"
+    return next(
+        (points.split()[-1] for k, points in reversed(walks) if int(k) <= step), walks[0][1].split()[0]
+    )
+
+
 @pytest.mark.sampled(2)
 @each_table
 def test_the_story_on_the_board_begins_in_the_state_before_the_reveal(
@@ -384,6 +398,9 @@ def test_the_story_on_the_board_begins_in_the_state_before_the_reveal(
                 now = track(frame, figure, (0, 0))
                 x, y = art.SPOTS[captain.field]
                 assert not now or now.split("=")[2].startswith(f"{x},{y} "), (now, captain)
+            for k in range(len(frame.played)):
+                stand = [stands_at(frame, figure, k) for figure in range(seats)]
+                assert len(set(stand)) == seats, "no captain hides another"
             for seat, crew in enumerate(before.crews):
                 place = ("crew", seat)
                 kept = [s for s in view.crews[seat].sailors if not frame.since(place, s)]

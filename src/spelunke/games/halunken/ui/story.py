@@ -146,14 +146,33 @@ def _way(start: int, field: int) -> list[int]:
 def track(frame: Frame, figure: int, spot: tuple[int, int]) -> Markup:
     """Return an HTML attribute that has, for each move of a figure in the last played hour, the fields on its path.
 
-    The last path ends at ``spot``, the place where the figure now stands. If the figure has not moved, return nothing.
+    A figure that comes to the field of another stands beside it until the other moves on. The last path ends at
+    ``spot``, the place where the figure now stands. If the figure has not moved, return nothing.
     """
     parts = []
-    for k, event in enumerate(frame.played):
-        if isinstance(event, (happenings.Walked, happenings.Displaced)) and event.figure == figure:
-            parts.append((k, [art.SPOTS[field] for field in _way(event.start, event.field)]))
+    moved = [
+        (k, event)
+        for k, event in enumerate(frame.played)
+        if isinstance(event, (happenings.Walked, happenings.Displaced))
+    ]
+    for n, (k, event) in enumerate(moved):
+        if event.figure != figure:
+            continue
+        points = [art.SPOTS[field] for field in _way(event.start, event.field)]
+        parts.append((k, points))
+        # the next move of each other figure: one that is displaced from this field stood there already
+        later = {other.figure: (at, other) for at, other in reversed(moved[n + 1 :])}
+        for at, other in later.values():
+            if (
+                isinstance(other, happenings.Displaced)
+                and other.start == event.field
+                and other.figure != figure
+            ):
+                points[-1] = art.spot(event.field, shifted=True)
+                parts.append((at, [points[-1], art.SPOTS[event.field]]))
     if not parts:
         return NOTHING
+    parts.sort()
     parts[-1][1][-1] = spot
     told = "|".join(f"{k}={' '.join(f'{x},{y}' for x, y in points)}" for k, points in parts)
     return html(' data-track="{}"', told)
