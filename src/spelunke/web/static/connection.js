@@ -84,10 +84,14 @@ function revive() {
   connection?.delayCanceller?.();
 }
 
-/** Return whether a request reaches the server. @param {string} address */
-export async function reach(address) {
+/**
+ * Return whether a request reaches the server. Without cookies, the page of a table can be requested without effect:
+ * with them, the request would close an open hand, or use up the mark of a hand that is about to be shown.
+ * @param {string} address @param {RequestCredentials} credentials
+ */
+export async function reach(address, credentials) {
   try {
-    await fetch(address, { signal: AbortSignal.timeout(ASK_MS) });
+    await fetch(address, { credentials, signal: AbortSignal.timeout(ASK_MS) });
     return true;
   } catch {
     return false;
@@ -101,7 +105,7 @@ export async function reach(address) {
 export async function probe() {
   if (asking || document.hidden) return;
   asking = true;
-  cut = !(await reach(stream.dataset.here ?? ""));
+  cut = !(await reach(stream.dataset.here ?? "", "same-origin"));
   asking = false;
   asked = performance.now();
   if (cut) {
@@ -241,7 +245,7 @@ export function accepted() {
  */
 export async function renew(needless) {
   if (needless()) return;
-  const possible = !inUse() && (await reach(location.href)) && !inUse();
+  const possible = !inUse() && (await reach(location.href, "omit")) && !inUse();
   if (needless()) return; // the stream may work by now
   if (possible) location.reload();
   else setTimeout(renew, RENEW_MS, needless);

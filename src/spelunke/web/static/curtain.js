@@ -5,10 +5,17 @@ import { closest, find } from "./dom.js";
 import { read, still } from "./preferences.js";
 import { afterPush } from "./pushes.js";
 
+let leaves = false; // the page of the next hand is on its way
+// A message that reloads this page would ask for that page a second time, and the server would close the hand again.
+document.addEventListener("htmx:sse:before:message", ({ detail: { waitUntil } }) => {
+  if (leaves) waitUntil(new Promise(() => {}));
+});
+
 document.addEventListener("submit", async (event) => {
   const form = closest(event.target, "#curtain form", HTMLFormElement);
   if (!form) return;
   event.preventDefault();
+  leaves = true;
   const body = new URLSearchParams();
   for (const [name, value] of new FormData(form)) body.append(name, String(value));
   try {
@@ -30,7 +37,7 @@ function cover() {
 /** Load the page again as soon as the server can be reached. The server then closes the hand. */
 async function uncover() {
   if (document.hidden || !root.hasAttribute("data-covered")) return;
-  if (await reach(location.href)) location.reload();
+  if (await reach(location.href, "omit")) location.reload();
   else setTimeout(uncover, AGAIN_MS);
 }
 
