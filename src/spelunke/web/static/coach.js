@@ -1,6 +1,6 @@
 // Mark the control of the coach's best move, or the piece to pick first. Unfold the panel as a sheet above its bar on a
 // narrow page. Keep the coach's place on the screen when its switch reloads the page.
-import { all, closest, find } from "./dom.js";
+import { all, closest, find, send } from "./dom.js";
 import { targets } from "./lesson.js";
 import { afterPush } from "./pushes.js";
 
@@ -54,9 +54,7 @@ document.addEventListener("submit", async (event) => {
   keepPlace();
   // A form that is sent as usual would add an entry to the history, and the first press on “Back” would stay here.
   event.preventDefault();
-  const body = new URLSearchParams();
-  for (const [name, value] of new FormData(form, event.submitter)) body.append(name, String(value));
-  await fetch(form.action, { method: "POST", body, redirect: "manual" }).catch(() => {});
+  await send(form, event.submitter).catch(() => {});
   location.reload(); // without a connection, the browser says so
 });
 afterPush(mark);

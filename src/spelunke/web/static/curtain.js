@@ -1,7 +1,7 @@
 // Open and close hands on a shared device without new entries in the history, so that “Back” leaves the table. Cover an
 // open hand as soon as the page is hidden: when the page is visible again, somebody else may hold the device.
 import { reach } from "./connection.js";
-import { closest, find } from "./dom.js";
+import { closest, find, send } from "./dom.js";
 import { read, still } from "./preferences.js";
 import { afterPush } from "./pushes.js";
 
@@ -16,10 +16,8 @@ document.addEventListener("submit", async (event) => {
   if (!form) return;
   event.preventDefault();
   leaves = true;
-  const body = new URLSearchParams();
-  for (const [name, value] of new FormData(form)) body.append(name, String(value));
   try {
-    const answer = await fetch(form.action, { method: "POST", body, redirect: "manual" });
+    const answer = await send(form, null);
     if (answer.type !== "opaqueredirect") throw new Error("the server refuses");
     location.replace(form.action.replace(/\/hand$/, ""));
   } catch {

@@ -74,3 +74,13 @@ export function deciderOf(board) {
   const key = board?.querySelector("input[name=key]");
   return key instanceof HTMLInputElement ? (/^(?:open|page)-(\d+)-/.exec(key.value)?.[1] ?? "") : "";
 }
+
+/**
+ * Send a form without an entry in the history, and return the answer. A redirect is not followed.
+ * @param {HTMLFormElement} form @param {HTMLElement | null} submitter
+ */
+export function send(form, submitter) {
+  const body = new URLSearchParams();
+  for (const [name, value] of new FormData(form, submitter)) body.append(name, String(value));
+  return fetch(form.action, { method: "POST", body, redirect: "manual" });
+}
