@@ -713,6 +713,41 @@ def test_the_page_with_an_open_hand_shows_the_curtain_and_the_summary_when_the_r
         expect(page.locator("#summary > *")).to_have_count(0)
 
 
+_LOSE_THE_STREAM = """
+let stream;
+addEventListener("htmx:sse:before:connection", ({ detail: { connection } }) => { stream = connection; });
+addEventListener("htmx:sse:before:message", ({ detail: { message } }) => {
+  if (!message.data.includes("refresh")) return;
+  let frames = 10; // a reload begins earlier
+  (function count() { frames-- ? requestAnimationFrame(count) : console.log("reload"); })();
+});
+navigation.addEventListener("navigate", () => stream?.reader?.cancel()); // htmx opens it again
+"""
+
+
+def test_one_press_opens_a_hand_even_if_a_message_reloads_the_page_meanwhile(
+    browser: Browser, server: Server
+) -> None:
+    """The stream of the page before may ask for a reload before the page with the open hand has arrived."""
+    answers = []
+    with person(browser) as page:
+        page.add_init_script(_LOSE_THE_STREAM)
+        fields = {"game": "halunken", "quick": "here", "preset": "full", "names": "Bert, Cleo"}
+        page.goto(page.request.post(f"{server.url}/tables", form=fields).url)
+        page.locator("#curtain section").wait_for()
+        expect(page.locator("#connection")).to_have_attribute("data-state", "live")
+
+        def answer_late(route: Route) -> None:
+            with page.expect_console_message(lambda message: message.text == "reload"):
+                answers.append(route.fetch())
+            route.fulfill(response=answers[-1])
+
+        page.route(page.url, answer_late)
+        open_hand(page)
+        page.unroute(page.url)
+    assert len(answers) == 1, "a second request would close the hand"
+
+
 @pytest.mark.deep
 def test_the_closed_curtain_names_the_person_to_act_even_beside_a_summary(
     browser: Browser, server: Server
