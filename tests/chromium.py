@@ -15,7 +15,7 @@ from unittest.mock import patch
 from servers import program
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Playwright
+    from playwright.sync_api import Browser, BrowserContext, BrowserType, Playwright
 
 # Chromium as root and without a network; the rest keeps it from calling home: docs/why/tests.md.
 FLAGS = (
@@ -96,12 +96,7 @@ class Chromium:
         self.stop()
         self._playwright = sync_playwright().start()
         self._loop = asyncio.get_running_loop()
-        browser = self._playwright.chromium.launch(
-            executable_path=program(
-                "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"
-            ),
-            args=list(FLAGS),
-        )
+        browser = launch(self._playwright.chromium)
         patch.object(browser, "new_context", partial(_context, browser.new_context)).start()
         self._browser = browser
 
@@ -113,6 +108,12 @@ class Chromium:
         ):  # a browser that has died has none, and is started again for the next test
             for context in self._browser.contexts if self._browser is not None else ():
                 context.close()
+
+
+def launch(kind: BrowserType, *more: str) -> Browser:
+    """Start the installed Chromium with the flags of all tests, and with more flags."""
+    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+    return kind.launch(executable_path=program(*names), args=[*FLAGS, *more])
 
 
 def _context(make: Callable[..., BrowserContext], **given: Any) -> BrowserContext:

@@ -6,6 +6,7 @@ import random
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -13,6 +14,7 @@ import msgspec
 import pytest
 from playwright.sync_api import expect
 
+from chromium import launch
 from spelunke.core.chance import seed_stream
 from spelunke.games import find_game
 from spelunke.games.match import Match
@@ -854,6 +856,24 @@ def test_points_beside_tricks_are_not_cut_off(browser: Browser, server: Server) 
             assert sums.evaluate("one => { one.showPopover(); return one.scrollWidth <= one.clientWidth; }")
             sums.evaluate("one => one.hidePopover()")
     assert not cut, "\n".join(cut)
+
+
+@pytest.mark.deep
+def test_cards_stay_large_beside_large_letters(browser: Browser, server: Server) -> None:
+    stage = Stage(server, "shanghaien", 2)
+    match = stage.match()
+    while match.chance:
+        go_on(match, random.Random(4), None)
+    widths: dict[int, float] = {}
+    for size in (16, 20, 24):
+        other = launch(browser.browser_type, f"--blink-settings=defaultFontSize={size}")
+        with closing(other), person(other, (1280, 800), reduced_motion="reduce") as page:
+            stage.open(page)
+            stage.show(page, stage.look_at(match, match.actors[0]))
+            expect(page.get_by_role("button", name="Roll")).to_be_in_viewport(ratio=0.5)
+            widths[size] = page.locator(".sh-card").first.bounding_box()["width"]  # type: ignore[index]
+    assert widths[20] >= widths[16] > 95, widths
+    assert widths[24] > 78, "its name would be hidden"
 
 
 @pytest.mark.deep
