@@ -10,7 +10,7 @@ from spelunke.games.sanghai import moves, state
 from spelunke.games.sanghai.cards import Card, kind_of
 from spelunke.games.sanghai.moves import Action
 from spelunke.games.sanghai.reader import Reader
-from spelunke.games.sanghai.sentences import name_card
+from spelunke.games.sanghai.sentences import name_card, say_lack
 from spelunke.games.sanghai.view import View
 
 FEW = 4
@@ -73,8 +73,7 @@ class _Reasons:
     def _lack(self, far: int) -> str:
         if far == 0:
             return self._("You have all cards for the contract.")
-        told = self._.many("You lack {n} card for the contract.", "You lack {n} cards for the contract.", far)
-        return told.format(n=far)
+        return say_lack(far, self._)
 
     def _helping(self, helps: Sequence[Card]) -> str:
         unseen = [(int(self.reader.unseen[kind_of(card)]), card) for card in helps]

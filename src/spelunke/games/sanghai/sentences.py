@@ -48,6 +48,16 @@ def name_card(card: Card, translate: Translator) -> str:
     return name_rank(card[:-1], translate) + SIGNS[card[-1]]
 
 
+def say_lack(number: int, translate: Translator) -> str:
+    """Say how many cards a hand lacks for its contract."""
+    if number == 0:
+        return translate("Your contract is complete.")
+    told = translate.many(
+        "You lack {n} card for the contract.", "You lack {n} cards for the contract.", number
+    )
+    return told.format(n=number)
+
+
 def name_rank(rank: str, translate: Translator) -> str:
     """Return a rank, as used in sentences: ``7`` or ``Q``. The letters are those that the reader prefers."""
     known = LETTERS.find(rank.upper())

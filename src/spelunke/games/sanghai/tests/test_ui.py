@@ -120,7 +120,9 @@ def look(match: Match) -> None:
         for tag, attrs in page.tags:
             if tag == "button" and attrs.get("name") == "move" and attrs.get("value") != "compose":
                 assert attrs.get("aria-label")
-        assert render_terminal(scene).plain
+        plain = render_terminal(scene).plain
+        assert plain
+        assert "lack 0" not in plain, "a complete contract says so"
 
 
 @pytest.mark.sampled

@@ -16,7 +16,7 @@ from spelunke.boards.stage import cap, render_name
 from spelunke.games.sanghai import moves
 from spelunke.games.sanghai.cards import RANKS, SUITS, Card
 from spelunke.games.sanghai.happenings import RoundScored
-from spelunke.games.sanghai.sentences import say
+from spelunke.games.sanghai.sentences import say, say_lack
 from spelunke.games.sanghai.state import HEP_WINDOW
 from spelunke.games.sanghai.ui import art
 from spelunke.games.sanghai.ui.drafts import render_picked
@@ -412,12 +412,7 @@ def say_asked(frame: Frame) -> Markup:
     if seen.phase in LAYING:
         return say_steps(frame)
     if "missing" in frame.hints:
-        n = frame.hints["missing"].number
-        if n:
-            return frame.say_many(
-                "You lack {n} card for the contract.", "You lack {n} cards for the contract.", n
-            )
-        return frame.say("Your contract is complete.")
+        return escape(say_lack(frame.hints["missing"].number, frame._))
     return NOTHING
 
 

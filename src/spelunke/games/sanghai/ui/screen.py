@@ -16,7 +16,7 @@ from spelunke.games.sanghai import moves
 from spelunke.games.sanghai.aside import FIELD, Aside, make_aside, write_aside
 from spelunke.games.sanghai.cards import Card
 from spelunke.games.sanghai.happenings import RoundScored
-from spelunke.games.sanghai.sentences import SIGNS
+from spelunke.games.sanghai.sentences import SIGNS, say_lack
 from spelunke.games.sanghai.sentences import say as say_event
 from spelunke.games.sanghai.tray import Slot, Tray
 from spelunke.games.sanghai.ui.cardrow import Row, draw_card
@@ -299,15 +299,7 @@ class Table:
                 out.append(say("Your contract is complete."), "dim")
             lines.append(out)
         elif "missing" in self.frame.hints:
-            number = self.frame.hints["missing"].number
-            told = (
-                say.many(
-                    "You lack {n} card for the contract.", "You lack {n} cards for the contract.", number
-                ).format(n=number)
-                if number
-                else say("Your contract is complete.")
-            )
-            lines.append(Text(f" {told}", "dim"))
+            lines.append(Text(f" {say_lack(self.frame.hints['missing'].number, say)}", "dim"))
         else:
             lines.append(Text())
         lines[-1] = self._with_buttons(lines[-1])

@@ -6,6 +6,7 @@ from rich.text import Text
 
 from spelunke.boards.scene import Scene
 from spelunke.games.sanghai.cards import Card
+from spelunke.games.sanghai.sentences import say_lack
 from spelunke.games.sanghai.ui.frame import Frame
 
 COLOURS = {"s": "bold", "h": "bold red", "d": "bold bright_blue", "c": "bold green", "*": "bold magenta"}
@@ -61,9 +62,7 @@ def render(scene: Scene) -> Text:
             out.append(" ")
         out.append("\n")
     if "missing" in frame.hints:
-        n = frame.hints["missing"].number
-        told = frame._.many("You lack {n} card for the contract.", "You lack {n} cards for the contract.", n)
-        out.append(told.format(n=n) + "\n", style="dim")
+        out.append(say_lack(frame.hints["missing"].number, frame._) + "\n", style="dim")
     for done, row in enumerate(seen.sheet):
         points = " ".join(f"{p:>4}" for p in row)
         out.append(f"{done + 1:>2}. {frame.contract(seen.contracts[done]):<20} {points}\n", style="dim")
