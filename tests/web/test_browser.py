@@ -155,7 +155,7 @@ def play_one(page: Page, turn: int = 0) -> bool:
 
 
 def resign(page: Page) -> None:
-    page.get_by_text("Resign", exact=True).click()
+    page.locator("#resign > summary").click()
     page.get_by_role("button", name="Yes, resign").click()
 
 

@@ -581,12 +581,15 @@ def test_an_offered_draw_is_announced_to_everybody_at_the_device(
     client.get(f"/t/{table}")
     client.post(f"/t/{table}/hand", data={"seat": "1"})
     own = client.get(f"/t/{table}").text
-    assert re.search(r"<button [^>]*>Offer a draw<", own)
+    assert re.search(r"<button [^>]*>Bert: Offer a draw<", own)
+    assert "<summary>Bert: Resign</summary>" in own
     own = client.post(f"/t/{table}/draw", data={"answer": "offer"}, follow_redirects=True).text
     host = house_of(client).looks.look(table).names[0]
     missing = f"Players who have not agreed yet: {host} and Cleo."
-    assert f"You offer a draw. {missing}" in own
-    assert re.search(r"<button [^>]* disabled>Offer a draw<", own), "no other button moves into its place"
+    assert f"You offer a draw. {missing} Players who share a device answer on their next turn." in own
+    assert re.search(r"<button [^>]* disabled>Bert: Offer a draw<", own), (
+        "no other button moves into its place"
+    )
     closed = client.post(f"/t/{table}/hand", data={"seat": "-"}, follow_redirects=True).text
     curtain = closed[closed.index('class="curtain"') :].split("</section>")[0]
     assert f"Bert offers a draw. {missing}" in curtain

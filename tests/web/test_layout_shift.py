@@ -207,6 +207,13 @@ _WITH_UNDO = """([prompt, label]) => {
   return [before, top(), document.documentElement.scrollWidth];
 }"""
 
+_WITH_NAME = """(what) => {
+  const told = document.querySelector("#turn > span");
+  told.innerHTML = `<span class="whose">Maximilian Obermüller</span>: ${what}`;
+  return told.getBoundingClientRect().bottom;
+}"""
+TOO_FEW = "call Shanghai: you have too few dice to roll"
+
 
 @pytest.mark.deep
 def test_undo_does_not_move_the_board_of_a_phone(browser: Browser, slow_server: Server) -> None:
@@ -220,3 +227,5 @@ def test_undo_does_not_move_the_board_of_a_phone(browser: Browser, slow_server: 
             before, after, width = page.evaluate(_WITH_UNDO, [prompt, house("Undo")])
             assert before == after, (language, prompt)
             assert width <= PHONE[0]
+            told = page.evaluate(_WITH_NAME, words_of("spelunke.games.shanghaien", language)(TOO_FEW))
+            assert told <= after, (language, "the prompt ends below the board's upper edge")

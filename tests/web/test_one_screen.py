@@ -846,6 +846,14 @@ def test_points_beside_tricks_are_not_cut_off(browser: Browser, server: Server) 
                 stage.show(page, msgspec.structs.replace(look, view=view), language)
                 assert page.locator(".sh-party:has(.sh-held ~ .sh-held)").count()
                 cut += page.locator(".sh-points").evaluate_all(beyond, f"{size[0]} {language}")
+        while not match.over:
+            go_on(match, chooser, None)
+        names = ("Maximilian Obermüller", "Anneliese-Charlotte B")
+        stage.show(page, msgspec.structs.replace(stage.look_at(match, 0), seat=None, names=names))
+        assert names[0] in page.locator(".sh-final .sh-sums thead").inner_text()
+        assert page.locator(".sh-final").evaluate("one => one.scrollWidth <= one.clientWidth"), (
+            "names are wide"
+        )
         page.evaluate("document.documentElement.style.fontSize = '150%'")
         view = msgspec.structs.replace(view, tricks=((), ()), end=None)
         for language in ("en", "fi"):

@@ -160,6 +160,9 @@ def test_new_table_offers_all_options_and_opens(client: TestClient) -> None:
     table = client.get(path).text
     assert "more unplayed trick cards" in table
     assert "free seat" in table
+    assert "Spectators can read your messages too." in table, (
+        "also before the game: only some parts are renewed"
+    )
     look = client.get(f"/api/v1/tables/{path.removeprefix('/t/')}").json()
     assert (look["clock"]["kind"], look["clock"]["minutes"]) == ("live", 10)
     assert look["changed"] == {"tiebreak": "unused_tricks", "doubles_reroll": "on"}

@@ -154,6 +154,10 @@ def test_the_summary_hides_the_board_until_the_player_goes_on(
         anna.wait(table, lambda look: bool(look["legal"]) or look["ply"] > before)
         page.get_by_role("button", name="Last result").click()
         expect(title).to_be_visible()
+        if size == WIDE:
+            page.locator("#coach > summary").click()
+            expect(page.locator("#coach-purpose")).to_be_visible()
+            expect(page.locator('#coach form[action$="/hint"]'), "no decision is in view").to_be_hidden()
         page.locator("#summary-on").click()
         expect(page.locator("#board")).to_be_visible()
 

@@ -100,8 +100,8 @@ def render_buttons(look: Look, game: Game, place: str, words: Collection[str] | 
     if not shown or any(one.names_look for one in shown):
         return list(map(draw, shown))
     labels = tuple([(one.operation.name, one.button.label, _is_spent(look, one)) for one in shown])
-    mate = None if look.undo_of is None else look.names[look.undo_of]
-    key = (look.table, look.origin is None, LANGUAGE.get(), "buttons", place, labels, mate)
+    whose = tuple([_say_whose(look, one) for one in shown])
+    key = (look.table, look.origin is None, LANGUAGE.get(), "buttons", place, labels, whose)
     return [draw_once(key, lambda: join(map(draw, shown)))]
 
 
@@ -114,6 +114,19 @@ def _is_spent(look: Look, one: _Shown) -> bool:
     return offers and one.word == "offer_draw" and one.word not in look.may
 
 
+def _say_whose(look: Look, one: _Shown) -> str:
+    """Return the name of the person for whom a button acts, if the page must say so. Otherwise return an empty text."""
+    if one.word == "undo" and look.undo_of is not None:
+        return look.names[look.undo_of]
+    if (
+        one.word in ("resign", "offer_draw")
+        and look.seat is not None
+        and any(seat.here for seat in look.seats)
+    ):
+        return look.names[look.seat]  # several people look at this page
+    return ""
+
+
 def _draw(look: Look, one: _Shown) -> Markup:
     operation, button = one.operation, one.button
     fields = button.fields
@@ -122,23 +135,23 @@ def _draw(look: Look, one: _Shown) -> Markup:
         fields = {**fields, "key": f"{whose}-{look.ply:05d}-{fields['answer']}"}
     elif one.names_look:
         fields = {**fields, **act_fields(look)}
+    begun = look.origin is not None and button.from_position
+    label = _(begun or button.label)
+    if whose := _say_whose(look, one):
+        label = _("{name}: {what}").format(name=whose, what=label)
     if button.confirm is None:
-        begun = look.origin is not None and button.from_position
-        label = _(begun or button.label)
-        if one.word == "undo" and look.undo_of is not None:
-            label = _("{name}: {what}").format(name=look.names[look.undo_of], what=label)
         spent = _is_spent(look, one)
         return render_form(look, operation.name, fields, label, button.style, button.key, disabled=spent)
-    sentence, label = button.confirm
+    sentence, yes = button.confirm
     if len(look.seats) == 2:
         sentence = button.for_two or sentence
     return html(
         '<details id="{}" class="menu" hx-morph-skip><summary>{}</summary><div class="menu-body stack tight">'
         "<p>{}</p>{}</div></details>",
         operation.name,
-        _(button.label),
+        label,
         _(sentence),
-        render_form(look, operation.name, fields, _(label), button.style, button.key),
+        render_form(look, operation.name, fields, _(yes), button.style, button.key),
     )
 
 

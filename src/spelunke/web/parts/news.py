@@ -22,7 +22,10 @@ def render_news(look: Look, game: Game) -> Markup:
     if "accept_draw" in look.may:
         pieces.append(_offers(look, game))
     elif look.seat is not None and look.seats[look.seat].offers_draw:
-        pieces.append(_piece("draw", "", join([_("You offer a draw."), say_undecided(look)], " ")))
+        said = [_("You offer a draw."), say_undecided(look)]
+        if any(seat.here for seat in look.seats):
+            said.append(_("Players who share a device answer on their next turn."))
+        pieces.append(_piece("draw", "", join(said, " ")))
     if look.undo_by is not None:
         pieces += _undo(look, game)
     pieces += [_wait(look, wait) for wait in look.waits]

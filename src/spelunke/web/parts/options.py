@@ -14,6 +14,9 @@ from spelunke.games.game import Game
 from spelunke.web.words import tongue_of
 from spelunke.web.words import translate as _
 
+ACROSS = 22
+"""The number of letters for which a list has room in one line with the title of its option."""
+
 
 def render_option(
     game: Game, option: Option, given: Mapping[str, str] | None, translate: Translator, wrong: str = ""
@@ -47,8 +50,12 @@ def render_option(
             hint,
         )
     render = INPUTS.get(option.kind, _render_line)
+    long = callable(option.default) or any(
+        len(translate(option.call(known))) > ACROSS for known in option.choices
+    )
     return html(
-        '<div class="field"><label for="{}">{}</label>{}{}</div>',
+        '<div class="field{}"><label for="{}">{}</label>{}{}</div>',
+        " long" if long else "",
         name,
         translate(option.title),
         render(option, name, value, described, translate),
@@ -57,7 +64,7 @@ def render_option(
 
 
 def _render_list(option: Option, name: str, value: str, described: Markup, translate: Translator) -> Markup:
-    usual = html('<option value="">{}</option>', _("the usual value for this number of players"))
+    usual = html('<option value="">{}</option>', _("by the number of players"))
     choices = [usual] if callable(option.default) else []
     choices += [
         html(

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 import msgspec
 from markupsafe import Markup
 
-from spelunke.boards.markup import NOTHING, hidden, html, join
+from spelunke.boards.markup import NOTHING, fill, hidden, html, join
 from spelunke.boards.scene import Arrow, Scene
 from spelunke.boards.stage import draw_once, render_name
 from spelunke.core.values import Action
@@ -166,14 +166,15 @@ def write_title(look: Look) -> str:
     return f"{look.title}: {seated} · Spelunke"
 
 
-def say_asked(look: Look, game: Game, translate: Translator) -> str:
+def say_asked(look: Look, game: Game, translate: Translator) -> Markup | str:
     """Return the game's prompt for a viewer who is to act (hook `prompt`), or an empty text if there is none."""
     told = game.hooks.prompt(make_scene(look, translate))
     if not told:
         return ""
     if look.seat is None or any(seat.here for seat in look.seats):  # several people look at this page
         actor = look.actors[0] if look.seat is None else look.seat
-        return _("{name}: {what}").format(name=look.names[actor], what=told)
+        name = html('<span class="whose">{}</span>', look.names[actor])
+        return fill(_("{name}: {what}"), name=name, what=told)
     return _("Your turn: {what}").format(what=told)
 
 
