@@ -178,6 +178,11 @@ def test_a_wrong_press_in_a_lesson_sends_nothing(browser: Browser, server: Serve
         page.locator("#lesson button.primary").click()
         expect(page.locator(".lesson-text")).not_to_contain_text("Welcome to the tavern.")
         expect(page.locator(".lesson-waits")).to_be_empty()
+        before = asked.count("POST")
+        page.get_by_role("button", name="Play on without the lesson").hover()
+        page.mouse.down(click_count=2)
+        page.mouse.up(click_count=2)
+        assert asked.count("POST") == before, "the second press of a double click was for the button before"
         page.evaluate(DICE_FALL)
         roll.click()
         expect(page.locator("#board label.sh-rolled.lesson-target")).to_have_count(1)

@@ -140,6 +140,15 @@ addEventListener(
   { capture: true },
 );
 
+// After a press on “Next”, the button that ends the lesson may be in its place: ignore the second press of a double click.
+addEventListener(
+  "click",
+  (event) => {
+    if (event.detail > 1 && closest(event.target, "#lesson .quiet", HTMLButtonElement)) event.preventDefault();
+  },
+  { capture: true },
+);
+
 // On wide pages, the rest of the side is below the lesson.
 const lesson = find("lesson", HTMLElement);
 const page = lesson?.parentElement;
