@@ -13,10 +13,10 @@ const CALL = 0.5; // the share of this time after which the sentence is there as
 const CLEAR_MS = 280;
 const LATE_MS = 200;
 
-/** @typedef {Map<string, DOMRect[]>} Boxes */
+/** @typedef {Map<string, { id: string, box: DOMRect }[]>} Boxes */
 
 /**
- * Return the boxes of all visible elements by the names in this attribute.
+ * Return the ids and boxes of all visible elements by the names in this attribute.
  * @param {Element} board
  * @param {string} attribute
  */
@@ -27,7 +27,7 @@ function boxes(board, attribute) {
     const box = piece.getBoundingClientRect();
     if (!box.width) continue;
     for (const name of (piece.getAttribute(attribute) ?? "").split(" ")) {
-      found.set(name, [...(found.get(name) ?? []), box]);
+      found.set(name, [...(found.get(name) ?? []), { id: piece.id, box }]);
     }
   }
   return found;
@@ -61,14 +61,21 @@ function slide(wanted, before) {
   requestAnimationFrame(() => {
     const board = document.getElementById("board");
     const now = board ? boxes(board, "data-piece") : new Map();
-    const left = new Map(
-      [...before.pieces].filter(([name, found]) => found.length > (now.get(name)?.length ?? 0)),
-    );
+    /** @type {Boxes} */
+    const left = new Map();
+    for (const [name, found] of before.pieces) {
+      if (found.length <= (now.get(name)?.length ?? 0)) continue;
+      left.set(
+        name,
+        found.filter(({ id }) => !document.getElementById(id)), // an equal piece elsewhere stays
+      );
+    }
     /** @type {Map<DOMRect, number>} */
     const sent = new Map();
     for (const piece of wanted) {
       const names = (piece.getAttribute("data-from") ?? "").split(" ");
-      const from = names.map((name) => (left.get(name) ?? before.places.get(name))?.at(-1)).find(Boolean);
+      const found = names.map((name) => left.get(name) ?? before.places.get(name)).find((one) => one?.length);
+      const from = (found && found.length > 1 ? found.pop() : found?.[0])?.box; // equal pieces, each from its own place
       if (!from) continue;
       const turn = sent.get(from) ?? 0;
       sent.set(from, turn + 1);

@@ -447,6 +447,42 @@ def test_the_number_of_a_meld_and_the_next_card_do_not_cover_the_label_of_a_wild
     assert re.findall(r'class="as"[^>]*>([^<]*)', html.unescape(board)) == ["10♠", "10♥"]
 
 
+@pytest.mark.parametrize(
+    ("move", "place"), [("add jc to 1", 3), ("add * to 1", 4), ("add * to 2 low", 0), ("add * to 2 high", 5)]
+)
+def test_an_added_card_slides_from_the_hand_to_its_place_and_back(move: str, place: int) -> None:
+    """Each card of a meld keeps its id, and a card that returns from a meld to the hand names the meld first."""
+    melds = [{"owner": 0, "cards": cards} for cards in ("js jh jc *", "4h * 6h 7h 8h")]
+    seats = [{"hand": hand, "laid": hand == "* jc kc"} for hand in ("* jc kc", "2d", "2h")]
+    done = [{"points": [0, 0, 0]}]
+    position = {"round": 2, "finished": done, "turn": 0, "seats": seats, "melds": melds}
+    match = Match(GAME, 3, state=GAME.notation.parse_position(position))
+    meld, before = move.split()[3], str(render_board(scene_of(match, 0)))
+    play(match, f"0: {move}")
+    after = str(render_board(scene_of(match, 0)))
+    cards = f'<li id="([^"]*-m{meld}-[^"]*)" class="[^"]*" data-piece="([^"]*)" data-from="(?:[^"]*)"'
+    known, found = (re.findall(cards, board) for board in (before, after))
+    assert [at for at, card in enumerate(found) if card not in known] == [place]
+    assert [card for card in found if card in known] == known
+    card = f'data-piece="hand-{re.escape(move.split()[1])}" data-from="([^"]*)"'
+    assert re.findall(card, before)[0].split()[-2:] == [found[place][1], "stock"]
+
+
+def test_the_top_card_slides_from_its_player_until_the_next_draw() -> None:
+    position = {"turn": 0, "seats": [{"hand": hand} for hand in ("kc jc", "2d", "2h")]}
+    match = Match(GAME, 3, state=GAME.notation.parse_position(position))
+    play(match, "0: discard kc")
+    origin = re.compile('data-piece="pile-kc" data-from="([^"]*)"')
+    assert origin.findall(str(render_board(scene_of(match, None)))) == ["hand-kc left-0"]
+    while match.view(None).phase != "turn":
+        if match.chance:
+            step(match, random.Random(1))
+        else:
+            texts = [(seat, text) for seat in match.actors for text in match.texts(seat)]
+            play(match, next(f"{seat}: {text}" for seat, text in texts if text in ("pass", "stock")))
+    assert origin.findall(str(render_board(scene_of(match, None)))) == [""]
+
+
 def test_the_hint_adds_cards_to_melds_before_it_discards() -> None:
     others = ({"hand": card} for card in ("2c", "3c", "4c"))
     position = {"turn": 0, "seats": [{"hand": "7s 7h 7c 9s 9h 9c 9d kc"}, *others]}

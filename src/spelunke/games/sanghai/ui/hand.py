@@ -145,7 +145,7 @@ def _card(frame: Frame, place: _Place, state: _State) -> Markup:
             said,
         )
     return html(
-        '<li id="{}-card" class="sg-card r{}{}" data-card="{}" data-piece="hand-{}" data-from="pile-{} stock">'
+        '<li id="{}-card" class="sg-card r{}{}" data-card="{}" data-piece="hand-{}" data-from="pile-{} meld{}-{} stock">'
         '<label for="{}"><input type="checkbox" id="{}" name="card" value="{}"{}>'
         '{}<span class="sr">{}</span>{}</label></li>',
         name,
@@ -157,6 +157,8 @@ def _card(frame: Frame, place: _Place, state: _State) -> Markup:
         ),
         key,
         card,
+        card,
+        frame.view.lap,
         card,
         name,
         name,
@@ -187,7 +189,9 @@ def render_top(frame: Frame) -> Markup:
     seen = frame.view
     if not seen.top:
         return html('<i class="sg-none"></i>')
-    last = next((e for e in reversed(frame.scene.last) if isinstance(e, Discarded | Took | HepWon)), None)
+    # After a draw, the top card is new only if a later discard was undone.
+    played = Discarded | Took | HepWon | Drew
+    last = next((e for e in reversed(frame.scene.last) if isinstance(e, played)), None)
     origin = f"hand-{seen.top} left-{last.seat}" if isinstance(last, Discarded) else ""
     name = f"{frame.id}-top-{seen.lap}-{seen.pile}-{'x' if seen.top == '*' else seen.top}"
     return html(

@@ -117,19 +117,23 @@ def _owner(frame: Frame, seat: int) -> Markup:
 def _kept_meld(frame: Frame, entry: TableMeld) -> Markup:
     """Render a meld. If neither the meld nor its buttons have changed, return the markup of the last rendering."""
     targets = _targets(frame, entry)
-    return frame.kept(("meld", entry.number), (entry, targets), lambda: _meld(frame, entry, targets))
+    rests = (entry, targets, frame.view.lap)
+    return frame.kept(("meld", entry.number), rests, lambda: _meld(frame, entry, targets))
 
 
 def _meld(frame: Frame, entry: TableMeld, targets: Markup) -> Markup:
     meld = entry.meld
+    # In a run, the id contains the place of the card: of two jokers, the new one may be the first.
     cards = join(
         html(
-            '<li id="{}-m{}-{}-{}" class="{}" data-from="hand-{} acting">{}</li>',
+            '<li id="{}-m{}-{}-{}" class="{}" data-piece="meld{}-{}" data-from="hand-{} acting">{}</li>',
             frame.id,
             entry.number,
             "x" if card == "*" else card,
-            meld.cards[:at].count(card),
+            meld.low + at if meld.form == "run" else meld.cards[:at].count(card),
             "wild" if wild else "",
+            frame.view.lap,
+            card,
             card,
             frame.face(card, role_in(meld, stands)),
         )
