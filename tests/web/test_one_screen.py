@@ -562,6 +562,26 @@ def test_discs_leave_the_numbers_of_the_fields_free(browser: Browser, server: Se
             assert find_small_texts(page, 11) == [], size
 
 
+@pytest.mark.deep
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_the_movement_cards_of_the_others_are_in_sight_while_one_lays_a_card(
+    browser: Browser, server: Server, seats: int
+) -> None:
+    stage = Stage(server, "halunken", seats)
+    match = stage.match()
+    _kind, seat = next(one for one in decisions(match, 1) if one[0].startswith("card"))
+    with person(browser, reduced_motion="reduce") as page:
+        stage.open(page)
+        for size in (SCREENS["wide"], (1366, 768), (1440, 900), (1920, 1080)):
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            stage.show(page, stage.look_at(match, seat))
+            parts = page.locator(".hk-crews > .hk-crew :is(.hk-who, .hk-size, .hk-worth, .hk-track ol)")
+            assert parts.count() == 4 * (seats - 1) + 3  # Black Jack has no points
+            for part in parts.all():
+                expect(part).to_be_in_viewport(ratio=1)
+            assert find_small_texts(page, 11) == [], size
+
+
 _CUT = """() => {
   const head = document.querySelector(".hk-head").getBoundingClientRect();
   const parts = [...document.querySelectorAll(".hk-head > *")].filter((one) => !one.matches(".sr"));

@@ -32,7 +32,8 @@ def render_crews(frame: Frame) -> Markup:
     """
     seen = frame.view
     crews = join(render_crew(frame, seat) for seat in frame.order if seat != frame.me)
-    return html('<div class="hk-crews n{}">{}{}</div>', seen.seats, crews, _kept_jack(frame))
+    others = "" if frame.me is None else " others"
+    return html('<div class="hk-crews n{}{}">{}{}</div>', seen.seats, others, crews, _kept_jack(frame))
 
 
 def _then(whose: str, name: str, inner: object, since: int, until: int | None) -> Markup:
@@ -129,7 +130,7 @@ def _count(frame: Frame, n: int) -> Markup:
 
 
 def _points(frame: Frame, n: int) -> Markup:
-    return html("<b>{}</b> {}", n, frame.say_many("point", "points", n))
+    return html("<b>{}</b> <small>{}</small>", n, frame.say_many("point", "points", n))
 
 
 def _kept_fan(frame: Frame, seat: int, colour: Colour, moments: list[tuple[int, int | None, Crew]]) -> Markup:
