@@ -577,6 +577,8 @@ def test_the_movement_cards_of_the_others_are_in_sight_while_one_lays_a_card(
             stage.show(page, stage.look_at(match, seat))
             parts = page.locator(".hk-crews > .hk-crew :is(.hk-who, .hk-size, .hk-worth, .hk-track ol)")
             assert parts.count() == 4 * (seats - 1) + 3  # Black Jack has no points
+            rows = "[...document.querySelector('.hk-hand .hk-moves').children].map((card) => card.offsetTop)"
+            assert len(set(page.evaluate(rows))) == 1, size
             for part in parts.all():
                 expect(part).to_be_in_viewport(ratio=1)
             assert find_small_texts(page, 11) == [], size
