@@ -185,17 +185,22 @@ def find_new(frame: Frame) -> list[Card]:
 
 
 def render_top(frame: Frame) -> Markup:
-    """Render the top card of the pile. A new discard slides to the pile from the cards of its player."""
+    """Render the top card of the pile. A new discard slides from the cards of its player onto the card below it."""
     seen = frame.view
     if not seen.top:
         return html('<i class="sg-none"></i>')
     # After a draw, the top card is new only if a later discard was undone.
     played = Discarded | Took | HepWon | Drew
     last = next((e for e in reversed(frame.scene.last) if isinstance(e, played)), None)
-    origin = f"hand-{seen.top} left-{last.seat}" if isinstance(last, Discarded) else ""
+    origin, below = "", NOTHING
+    if isinstance(last, Discarded):
+        origin = f"hand-{seen.top} left-{last.seat}"
+        if seen.buried:
+            below = html('<span class="sg-below">{}</span>', frame.face(seen.buried[-1]))
     name = f"{frame.id}-top-{seen.lap}-{seen.pile}-{'x' if seen.top == '*' else seen.top}"
     return html(
-        '<span class="sg-top" id="{}" data-piece="pile-{}" data-from="{}">{}</span>',
+        '{}<span class="sg-top" id="{}" data-piece="pile-{}" data-from="{}">{}</span>',
+        below,
         name,
         seen.top,
         origin,
