@@ -196,22 +196,30 @@ function uncover() {
   if (!apart && under.bottom > over.top) scrollBy({ top: under.bottom - over.top + 8, behavior: "instant" });
 }
 
+/** Return the visible part of the board that shows the reason of the error. */
+const reasonShown = () =>
+  all("[data-refusal]", HTMLElement).find(
+    (one) => one.textContent && one.checkVisibility() && trouble.textContent?.includes(one.textContent),
+  );
+
 /**
- * Show an error for LONG_MS at most. The next update removes it, but not before READ_MS. If the board already shows its
- * reason, only screen readers get it again.
+ * Show an error for LONG_MS at most. The next update removes it, but not before READ_MS. If the board shows its reason
+ * too, only screen readers get it again.
  * @param {string} text
  */
 export function refuse(text) {
   trouble.innerHTML = text;
-  const shown = all("[data-refusal]", HTMLElement).find(
-    (one) => one.textContent && one.checkVisibility() && trouble.textContent?.includes(one.textContent),
-  );
+  const shown = reasonShown();
   trouble.classList.toggle("sr", shown !== undefined);
   shown?.scrollIntoView({ block: "nearest" });
   if (!shown) uncover();
   refused = performance.now();
   forget(LONG_MS);
 }
+// The preview of a draft may come after the error.
+document.addEventListener("htmx:after:swap", () => {
+  if (trouble.textContent && reasonShown()) trouble.classList.add("sr");
+});
 afterPush(() => {
   if (trouble.textContent) forget(Math.max(0, READ_MS - (performance.now() - refused)));
 });
