@@ -18,6 +18,7 @@ PAGES = (
     "me.js",
     "notifications.js",
     "replay.js",
+    "settings.js",
     "study.js",
     "table.js",
     "verify.js",
