@@ -100,7 +100,7 @@ def render_buttons(look: Look, game: Game, place: str, words: Collection[str] | 
     if not shown or any(one.names_look for one in shown):
         return list(map(draw, shown))
     labels = tuple([(one.operation.name, one.button.label, _is_spent(look, one)) for one in shown])
-    whose = tuple([_say_whose(look, one) for one in shown])
+    whose = (look.seat, look.undo_of, look.names)
     key = (look.table, look.origin is None, LANGUAGE.get(), "buttons", place, labels, whose)
     return [draw_once(key, lambda: join(map(draw, shown)))]
 
@@ -114,19 +114,6 @@ def _is_spent(look: Look, one: _Shown) -> bool:
     return offers and one.word == "offer_draw" and one.word not in look.may
 
 
-def _say_whose(look: Look, one: _Shown) -> str:
-    """Return the name of the person for whom a button acts, if the page must say so. Otherwise return an empty text."""
-    if one.word == "undo" and look.undo_of is not None:
-        return look.names[look.undo_of]
-    if (
-        one.word in ("resign", "offer_draw")
-        and look.seat is not None
-        and any(seat.here for seat in look.seats)
-    ):
-        return look.names[look.seat]  # several people look at this page
-    return ""
-
-
 def _draw(look: Look, one: _Shown) -> Markup:
     operation, button = one.operation, one.button
     fields = button.fields
@@ -137,8 +124,11 @@ def _draw(look: Look, one: _Shown) -> Markup:
         fields = {**fields, **act_fields(look)}
     begun = look.origin is not None and button.from_position
     label = _(begun or button.label)
-    if whose := _say_whose(look, one):
-        label = _("{name}: {what}").format(name=whose, what=label)
+    actor = look.undo_of if one.word == "undo" else None
+    if one.word in ("resign", "offer_draw") and any(seat.here for seat in look.seats):
+        actor = look.seat  # several people look at this page
+    if actor is not None:
+        label = _("{name}: {what}").format(name=look.names[actor], what=label)
     if button.confirm is None:
         spent = _is_spent(look, one)
         return render_form(look, operation.name, fields, label, button.style, button.key, disabled=spent)
