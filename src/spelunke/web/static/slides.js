@@ -60,15 +60,13 @@ function slide(wanted, before) {
   if (!wanted.length) return;
   requestAnimationFrame(() => {
     const board = document.getElementById("board");
+    /** @type {Boxes} */
     const now = board ? boxes(board, "data-piece") : new Map();
     /** @type {Boxes} */
     const left = new Map();
     for (const [name, found] of before.pieces) {
-      if (found.length <= (now.get(name)?.length ?? 0)) continue;
-      left.set(
-        name,
-        found.filter(({ id }) => !document.getElementById(id)), // an equal piece elsewhere stays
-      );
+      const gone = found.filter(({ id }) => !document.getElementById(id)); // an equal piece elsewhere may stay
+      if (gone.length > (now.get(name) ?? []).filter(({ id }) => !id).length) left.set(name, gone);
     }
     /** @type {Map<DOMRect, number>} */
     const sent = new Map();
