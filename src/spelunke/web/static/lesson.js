@@ -144,7 +144,8 @@ addEventListener(
 addEventListener(
   "click",
   (event) => {
-    if (event.detail > 1 && closest(event.target, "#lesson .quiet", HTMLButtonElement)) event.preventDefault();
+    if (event.detail > 1 && closest(event.target, "#lesson .quiet", HTMLButtonElement))
+      event.preventDefault();
   },
   { capture: true },
 );
