@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from operator import attrgetter
 
 import msgspec
 from markupsafe import Markup
@@ -16,6 +17,7 @@ from spelunke.boards.scene import Arrow, Scene
 from spelunke.boards.stage import draw_once, render_name
 from spelunke.core.values import Action
 from spelunke.core.words import Translator
+from spelunke.games import find_game
 from spelunke.games.explaining import Meaning
 from spelunke.games.game import Game
 from spelunke.house.messages import ChatLine, Look, SeatLook
@@ -58,6 +60,7 @@ PARTS = (
 NOTHING_IN = {name: html('<div id="{}"></div>', name) for name in PARTS}
 """An empty element for each part, by the part's id."""
 
+_HERE = attrgetter("here")
 Draft = Mapping[str, Sequence[str]]
 """Unsent fields of the board's form."""
 
@@ -336,12 +339,15 @@ def make_scene(
 ) -> Scene:
     """Return the scene from which the game draws its board. `best` is the coach's best move, which the board marks.
 
-    After a game on a shared device, several people look at the board, so it calls none of them “you”. While no hand is
-    open on the device, the page can still show a decision (`Hand.decides`). Then the scene is for the deciding seat.
+    While several people look at the board, it calls none of them “you”: after a game on a shared device, and during a game
+    that hides nothing. While no hand is open on the device, the page can still show a decision (`Hand.decides`). Then the
+    scene is for the deciding seat.
     """
     over, view = look.status == "over", look.view
     seat = None if over and is_shared(look) else look.seat
     shown = seat is None and bool(look.legal)
+    game = find_game(look.game)
+    hides = game.hidden or game.together
     if shown and view is not None:
         seat = look.actors[0]
         view = msgspec.structs.replace(view, seat=seat)
@@ -365,7 +371,7 @@ def make_scene(
         preferences=dict(preferences or {}),
         arrows=() if best is None else (Arrow("best", best),),
         faces=lambda: tuple(render_portrait(seat) for seat in look.seats),
-        shared=shown,
+        shared=shown or (not hides and True in map(_HERE, look.seats)),
     )
 
 
