@@ -672,6 +672,34 @@ def test_the_device_is_not_passed_to_a_player_whose_orders_answer(
     assert "curtain-said" not in drawn, "the orders act in a moment"
 
 
+@pytest.mark.parametrize("leaves", ["by an order", "by resigning"])
+def test_a_hand_closes_when_its_person_need_not_act_any_more(
+    client: TestClient, begin: Callable[[str], str], leaves: str
+) -> None:
+    """Otherwise, the next person would get the device with this hand on it."""
+    table = begin("sanghai")
+    house = house_of(client)
+    people = people_at(house, table)
+    while len(actors := actors_of(house, table)) < 3:
+        act_next(house, table, people)
+    seat = next(one for one in actors if one != house.looks.look(table).view.turn)
+    client.get(f"/t/{table}")
+    client.post(f"/t/{table}/hand", data={"seat": str(seat)})
+    shown = client.cookies["hand"].removesuffix("+")
+
+    def person() -> str | None:
+        hand = house.hands.hand(table, people[0], shown)
+        assert hand is not None
+        return hand.person
+
+    assert person() == people[seat]
+    if leaves == "by resigning":
+        house.play.resign(table, people[seat], "give-it-up")
+    else:
+        house.play.set_orders(table, people[seat], {"text": "pass"})
+    wait_until(lambda: person() is None)
+
+
 def test_the_player_on_turn_takes_the_device_after_all_who_may_call(
     client: TestClient, begin: Callable[[str], str]
 ) -> None:
@@ -1390,20 +1418,13 @@ def test_the_page_shows_the_curtain_on_its_own_when_the_game_starts(browser: Bro
             page.get_by_role("button", name="Close the curtain").click()
 
 
-def order_of_the_bidder(page: Page, table: str) -> None:
-    """Save an order for the present decision. The answer to this press arrives after the order has acted."""
-
-    def answer_late(route: Route) -> None:
-        answer = route.fetch()
-        page.get_by_text("Your standing order did this.").first.wait_for(state="attached")
-        route.fulfill(response=answer)
-
+def order_of_the_bidder(page: Page) -> None:
+    """Save an order for the present decision. It acts at once, and the hand closes."""
     page.get_by_text("Let an order bid for you").click()
     page.locator('select[name="order.hours"]').select_option("every")
-    page.route(f"**/t/{table}/act", answer_late)
-    with page.expect_event("requestfinished", lambda request: request.url.endswith("/act")):
-        page.get_by_role("button", name="Save this order").click()
-    page.unroute(f"**/t/{table}/act")
+    page.get_by_role("button", name="Save this order").click()
+    expect(page.locator(".lifted")).to_be_visible()
+    expect(page.locator(".curtain-close")).to_have_count(0)
 
 
 @pytest.mark.deep
@@ -1429,7 +1450,8 @@ def test_only_the_owner_sees_a_standing_order_and_can_end_it(
         page.reload()
         open_hand(page, asked)
         bids = page.locator(".hk-bids")
-        order_of_the_bidder(page, table)
+        order_of_the_bidder(page)
+        open_hand(page, asked)
         expect(bids).to_contain_text("every hour")
         expect(page.locator(f".players .seat-{(asked + 1) % 3}")).to_have_class(re.compile("to-move"))
         expect(page.locator("#turn")).not_to_contain_text("standing orders")

@@ -11,7 +11,7 @@ from spelunke.core.digits import is_number
 from spelunke.games.hooks import Hooks
 from spelunke.house.play.table_store import TableStore
 from spelunke.house.sight import Viewer
-from spelunke.house.table import Table, is_shown
+from spelunke.house.table import RESIGN, Table, is_shown
 
 
 class Hand(NamedTuple):
@@ -144,8 +144,9 @@ def _find_open(table: Table, shown: str) -> int | None:
     `shown` is a value of `Hand.open` (see `Hands.hand`).
 
     A hand is a person's view of the table. It closes as soon as the person has acted and does not have to act again. If
-    another decision follows at once, as after the first of two cards, the hand stays open. Moves by standing orders or
-    by a bot don't close it.
+    another decision follows at once, as after the first of two cards, the hand stays open. If the person opened it to
+    decide, an answer by their standing orders closes it too. Other moves by orders, and a bot's moves, don't close it.
+    A hand also closes if its person resigns.
     """
     numbers = shown.split(".")
     if len(numbers) != 3 or not all(map(is_number, numbers)):
@@ -153,12 +154,12 @@ def _find_open(table: Table, shown: str) -> int | None:
     seat, ended, opened = map(int, numbers)
     if ended != table.rounds.ended or not ended <= opened <= table.row:
         return None
+    own = [row for row in table.log.rows[opened:] if row.seat == seat]
+    if any(row.note[0] == RESIGN for row in own):
+        return None
+    decides = seat in table.asked_after[opened]
     acted = next(
-        (
-            row.number
-            for row in table.log.rows[opened:]
-            if row.seat == seat and not row.is_note and row.by_person
-        ),
+        (row.number for row in own if not row.is_note and (row.by_person or (decides and row.bot is None))),
         None,
     )
     if acted is None:
