@@ -213,7 +213,7 @@ def _say_way(event: Way, words: _Words) -> str:
                 name=names[seat], sailor=words.sailor(sailor)
             )
         case happenings.Declined(seat, None):
-            return _("{name} takes nothing.").format(name=names[seat])
+            return _("{name} takes nobody out of the harbour.").format(name=names[seat])
         case happenings.Declined(seat, prey) if prey is not None:
             return _("{name} leaves {victim} alone.").format(name=names[seat], victim=names[prey])
         case happenings.Displaced(figure, _start, field):

@@ -211,8 +211,13 @@ def test_the_board_says_who_has_passed_in_the_bidding() -> None:
     assert f"Passed: You and {escape(NAMES[0])}." in GAME.hooks.render_board(scene(match, 1))
 
 
-@pytest.mark.parametrize("hired", [True, False], ids=["hired", "not hired"])
-def test_the_last_who_lays_a_card_reads_that_it_is_revealed_at_once(hired: bool) -> None:
+@pytest.mark.parametrize(
+    ("hired", "first", "missing"),
+    [(True, "card 2", "Black Jack's"), (True, "jack 3", "your captain's"), (False, "", "")],
+)
+def test_the_last_who_lays_a_card_reads_that_it_is_revealed_at_once(
+    hired: bool, first: str, missing: str
+) -> None:
     match = Match(
         GAME,
         2,
@@ -224,7 +229,7 @@ def test_the_last_who_lays_a_card_reads_that_it_is_revealed_at_once(hired: bool)
             }
         ),
     )
-    change, both, last = "until all are ready", "lay both, and all cards are revealed", "is revealed at once"
+    change, both, last = "until all are ready", "with both cards laid, all are revealed", "is revealed at once"
     shown = {seat: str(GAME.hooks.render_board(scene(match, seat))) for seat in range(2)}
     assert all(change in page and "You are the last" not in page for page in shown.values())
     match.act(0, match.parse("card 1"))
@@ -232,8 +237,9 @@ def test_the_last_who_lays_a_card_reads_that_it_is_revealed_at_once(hired: bool)
     assert (both if hired else last) in told
     assert change in str(GAME.hooks.render_board(scene(match, 0)))
     if hired:
-        match.act(1, match.parse("jack 3"))
-        assert last in str(GAME.hooks.render_board(scene(match, 1)))
+        match.act(1, match.parse(first))
+        assert both in str(GAME.hooks.render_board(scene(match, 1))), "one card is missing"
+        assert GAME.hooks.prompt(scene(match, 1)) == f"now lay {missing} card face down"
 
 
 def test_a_turned_up_card_of_black_jack_lies_beside_the_others_from_its_step_on() -> None:
@@ -537,6 +543,10 @@ def test_each_number_for_black_jacks_rum_names_the_field_that_he_reaches() -> No
                 assert view.jack is not None
                 assert view.jack.field is not None
                 told = {one.moves[0]: one.text for one in GAME.hooks.explain_choices(scene(match, seat))}
+                board = str(GAME.hooks.render_board(scene(match, seat)))
+                assert "Which number is Black Jack&#39;s Rum?" in board
+                assert '<div class="hk-hand jack">' in board
+                assert 'class="hk-lead jl' in board, "the path of each number"
                 for action, move in scene(match, seat).legal:
                     assert f"field {(view.jack.field + action.number) % 14}." in told[move]
                 named += 1

@@ -12,6 +12,7 @@ from spelunke.boards.scene import OrderForm, Scene
 from spelunke.boards.screen import Screen
 from spelunke.core.words import plain
 from spelunke.games.halunken import moves
+from spelunke.games.halunken.state import JACK
 from spelunke.games.halunken.ui.art import render_picture, render_sprite
 from spelunke.games.halunken.ui.board import render_board, render_drawing, render_part
 from spelunke.games.halunken.ui.frame import Frame
@@ -66,6 +67,12 @@ def prompt(scene: Scene) -> str:
         return frame._(two if moves.Fish in frame.legal else one).format(name=frame.name(who))
     if moves.Fish in frame.legal:
         return frame._("take a sailor out of the harbour, or none")
+    if frame.view.phase == "naming" and frame.rum_of == JACK:
+        return frame._("name a number for Black Jack's Rum")
+    if moves.ChooseJack in frame.legal and frame.view.sealed is not None:
+        return frame._("now lay Black Jack's card face down")
+    if moves.Choose in frame.legal and frame.view.sealed_jack is not None:
+        return frame._("now lay your captain's card face down")
     if frame.view.phase == "choosing" and frame.view.hour == 1:
         return frame._(
             "lay a card face down; equal cards cancel"

@@ -236,8 +236,8 @@ def _say_laying(frame: Frame, me: int) -> str:
     seen = frame.view
     if not all(seen.ready[seat] for seat in range(seen.seats) if seat != me):
         return plain("You can change yours until all are ready.")
-    if seen.mode == "two_player" and seen.hirer == me and seen.sealed is None and seen.sealed_jack is None:
-        return plain("You are the last: lay both, and all cards are revealed.")
+    if seen.mode == "two_player" and seen.hirer == me and (seen.sealed is None or seen.sealed_jack is None):
+        return plain("You are the last: with both cards laid, all are revealed.")
     return plain("You are the last: your card is revealed at once.")
 
 
@@ -371,15 +371,16 @@ def _naming(frame: Frame) -> Markup:
                 if field is None
                 else frame._("Rum counts as {n}, leads to field {field}")
             )
-            body = html("<span>{}</span>", number)
+            body, kind = html("<span>{}</span>", number), "bare hk-move"
             if field is not None:
                 body += html('<small class="hk-to" aria-hidden="true">→\u2009{}</small>', field)
+                kind += f" {'jack-' if frame.rum_of == JACK else ''}to{number}"
             items.append(
                 button(
                     asked[number],
                     label.format(n=number, field=field),
                     body,
-                    "bare hk-move",
+                    kind,
                     keyed(str(number), hold=True),
                 )
             )
@@ -395,11 +396,14 @@ def _naming(frame: Frame) -> Markup:
     others = [(seat, seen.captains[seat].laid) for seat in frame.order if seat != frame.rum_of]
     if jack is not None and seen.mode == "two_player" and frame.rum_of != JACK:
         others.append((JACK, jack.laid))
+    title = plain("Which number is the Rum?")
+    if frame.rum_of == JACK:
+        title = plain("Which number is Black Jack's Rum?")
     return html(
-        '<h2>{}</h2><p>{}</p><div class="hk-hand k{}"><div class="hk-moves">{}</div></div>{}',
-        frame.say("Which number is the Rum?"),
+        '<h2>{}</h2><p>{}</p><div class="hk-hand {}"><div class="hk-moves">{}</div></div>{}',
+        frame.say(title),
         frame.say("Choose a number that no other figure has laid."),
-        frame.me,
+        "jack" if frame.rum_of == JACK else f"k{frame.me}",
         join(items),
         _cards(frame, others, frame.say("Cards of the others"), " hk-others"),
     )

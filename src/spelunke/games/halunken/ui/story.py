@@ -14,7 +14,7 @@ from spelunke.boards.markup import NOTHING, html, join
 from spelunke.boards.stage import cap, keyed
 from spelunke.core.words import plain
 from spelunke.games.halunken import happenings
-from spelunke.games.halunken.moves import Choose, ChooseJack
+from spelunke.games.halunken.moves import Choose, ChooseJack, Name
 from spelunke.games.halunken.state import FIELDS, JACK
 from spelunke.games.halunken.ui import art
 from spelunke.games.halunken.ui.frame import Frame, classes, during, render_move
@@ -220,19 +220,20 @@ def render_leads(frame: Frame) -> Markup:
 def _leads(frame: Frame) -> Markup:
     out = []
     for action, _text in frame.scene.legal + frame.scene.revise:
-        if not isinstance(action, Choose | ChooseJack) or action.card == "rum":
+        if not isinstance(action, Choose | ChooseJack | Name):
             continue
-        jack = isinstance(action, ChooseJack)
+        card = action.number if isinstance(action, Name) else action.card
+        jack = isinstance(action, ChooseJack) or (isinstance(action, Name) and frame.rum_of == JACK)
         figure = JACK if jack else frame.me
         part = frame.view.jack if jack else frame.view.captains[frame.me or 0]
-        field = None if figure is None else frame.lead(figure, action.card)
+        field = None if figure is None or card == "rum" else frame.lead(figure, card)
         if field is not None and part is not None and part.field is not None:
             who = "jack" if jack else f"k{figure}"
             out.append(
                 html(
                     '<g class="hk-lead {}{} {}">{}</g>',
                     "jl" if jack else "l",
-                    action.card,
+                    card,
                     who,
                     _arrow(part.field, field, "hk-way"),
                 )
