@@ -229,7 +229,11 @@ def test_the_last_who_lays_a_card_reads_that_it_is_revealed_at_once(
             }
         ),
     )
-    change, both, last = "until all are ready", "with both cards laid, all are revealed", "is revealed at once"
+    change, both, last = (
+        "until all are ready",
+        "with both cards laid, all are revealed",
+        "is revealed at once",
+    )
     shown = {seat: str(GAME.hooks.render_board(scene(match, seat))) for seat in range(2)}
     assert all(change in page and "You are the last" not in page for page in shown.values())
     match.act(0, match.parse("card 1"))
