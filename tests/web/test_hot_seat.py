@@ -1091,6 +1091,13 @@ def test_both_buttons_open_a_table_for_the_people_who_are_named(
             page.wait_for_url("**/t/*")
             seats = server.house.looks.look(page.url.rsplit("/", 1)[1]).seats
             assert [seat.name for seat in seats] == ["Anna", "Bert", "Cleo"]
+            if not scripts:
+                page.set_viewport_size({"width": 390, "height": 780})
+                page.locator("#turn").wait_for()
+                turn, words = (page.locator(one).bounding_box() for one in ("#turn", "#connection"))
+                assert turn
+                assert words
+                assert turn["y"] + turn["height"] <= words["y"], "the prompt has its line for itself"
 
 
 @pytest.mark.deep
