@@ -21,7 +21,7 @@ from spelunke.games.match import Match
 from spelunke.games.sanghai import moves
 from spelunke.games.sanghai.bots import PlannerBot
 from spelunke.games.shanghaien.cards import Nation, Trick, TrickCard
-from spelunke.games.shanghaien.moves import Joker, Place, Roll
+from spelunke.games.shanghaien.moves import Joker, Nudge, Place, Roll
 from spelunke.house.messages import Look
 from spelunke.records.problems import load_problems
 
@@ -811,9 +811,37 @@ def test_the_crews_of_a_trick_and_the_way_back_cover_nothing(
     assert not found, "\n".join(found)
 
 
+@pytest.mark.deep
+def test_four_changed_dice_and_the_way_back_cover_nothing(browser: Browser, server: Server) -> None:
+    stage = Stage(server, "shanghaien", 2)
+    match, chooser = stage.match(), random.Random(0)
+    while match.over or match.chance or sum(isinstance(one, Nudge) for one in legal_of(match)) != 4:
+        if match.over:
+            match = stage.match()
+        else:
+            go_on(match, chooser, None)
+    found: list[str] = []
+    with person(browser, reduced_motion="reduce") as page:
+        stage.open(page)
+        for size in ((320, 640), (360, 740), *SCREENS.values()):
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            for language in ("en", "de", "fi", "fr", "it", "nl"):
+                stage.show(page, stage.look_at(match, match.actors[0]), language)
+                page.locator(".pick-pm1").first.evaluate("one => one.click()")
+                expect(page.locator(".sh-panel.for-pm1")).to_be_visible()
+                found += [f"{size} {language}: {told}" for told in page.evaluate(TOUCHING)]
+                page.locator(".pick-none").evaluate("one => one.click()")
+    assert not found, "\n".join(found)
+
+
+def legal_of(match: Match) -> Sequence[Any]:
+    """Return the legal actions of the seat that is to act, or none."""
+    return match.legal(match.actors[0]) if match.actors else ()
+
+
 TOUCHING = """() => {
   const shown = (one) => one.checkVisibility() && one.getBoundingClientRect().height > 2;
-  const parts = ".sh-panel > *, .sh-back, .sh-still > .die, .sh-why-not, .sh-half:has(:checked)";
+  const parts = ".sh-panel > *, .sh-panel small, .sh-back, .sh-still > .die, .sh-why-not, .sh-half:has(:checked)";
   const all = [...document.querySelectorAll(parts)];
   return all.filter(shown).flatMap((one, n, some) => some.slice(n + 1).filter((other) => {
     const a = one.getBoundingClientRect(), b = other.getBoundingClientRect();
