@@ -32,7 +32,7 @@ def replays(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, 
     folder = tmp_path_factory.mktemp("replays")
     with TestClient(create_app(make_settings(folder))) as client:
         anna = Guest(client)
-        tables = {name: finish(anna, name, 60 if name == "shanghaien" else 25) for name in GAMES}
+        tables = {name: finish(anna, name, 60 if name == "shanghaien" else 40) for name in GAMES}
     server = Server(make_settings(folder))
     yield server, tables
     server.stop()
@@ -171,7 +171,21 @@ def test_charts_have_the_colours_of_the_captains_and_names_are_whole(
 ) -> None:
     server, tables = replays
     with person(browser, NARROW, color_scheme=scheme) as page:
-        page.goto(f"{server.url}/t/{tables['halunken']}/replay")
+        address = f"{server.url}/t/{tables['halunken']}/replay"
+        page.goto(
+            next(
+                at
+                for ply in range(20, 40)
+                if "data-story" in page.request.get(at := f"{address}?ply={ply}").text()
+            )
+        )
+        later = page.locator(".replay-points, .hk-controls h2, .hk-controls p")
+        assert any(one.is_visible() for one in later.all())
+        page.get_by_role("button", name="to the first step").click()
+        for one in later.all():
+            expect(one, "the board shows an earlier step").to_be_hidden()
+        page.get_by_role("button", name="to the end").click()
+        expect(page.locator(".replay-points").first).to_be_visible()
         if scheme == "dark":  # four players
             page.evaluate("document.querySelector('.replay-head .players').className = 'players n4'")
         for line, ring, whole in page.evaluate(HEADS):
