@@ -931,6 +931,9 @@ def test_the_line_of_the_curtain_keeps_its_place_until_the_page_reloads(
 def test_back_leaves_the_table_after_hands_were_shown_and_hidden(browser: Browser, server: Server) -> None:
     with person(browser) as page:
         page.goto(f"{server.url}/new/halunken?preset=full")
+        page.locator("#mates").fill("Bert, Cleo, " + 24 * "n" + "n")
+        page.locator(".new-here .button").click()
+        expect(page.locator("#wrong"), "a refused form is no step back").to_be_visible()
         page.locator("#mates").fill("Bert, Cleo")
         page.locator(".new-here .button").click()
         for _hand in range(2):

@@ -169,6 +169,7 @@ def refuse(
         title=_title(status),
         sentence=sentence,
         back=_find_back(request, error),
+        refused=request.method == "POST",
     )
     return HTMLResponse(page, status, headers)
 

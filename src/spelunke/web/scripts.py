@@ -17,6 +17,7 @@ PAGES = (
     "judge.js",
     "me.js",
     "notifications.js",
+    "refused.js",
     "replay.js",
     "settings.js",
     "study.js",

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
+from http import HTTPStatus
 from pathlib import Path
 
 import jinja2
@@ -437,6 +438,7 @@ class Site:
             theme=theme if theme in THEMES else "auto",
             own_letters=words.OWN_LETTERS.get(),
             **{"here": request.url.path, "closed": self.house.closed, **values},
+            refused=request.method == "POST" and status >= HTTPStatus.BAD_REQUEST,
         )
         response = HTMLResponse(html, status, {"cache-control": "no-store"})
         squeeze_page(request, response)
