@@ -48,8 +48,9 @@ export function fly(piece, from, delay = 0) {
     delay: delay * pace(),
     fill: /** @type {FillMode} */ ("backwards"),
   };
-  // animated apart from the movement, so that the compositor can do the movement alone
-  move(piece, [{ zIndex: 5 }, { zIndex: 5 }], timing);
+  // animated apart from the movement, so that the compositor can do the movement alone; a style sheet may let it fade in
+  const seen = { zIndex: 5, opacity: 1 };
+  move(piece, [seen, seen], timing);
   return move(piece, [{ transform: start }, { transform: "none" }], { ...timing, easing: GLIDE });
 }
 
