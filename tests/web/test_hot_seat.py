@@ -873,6 +873,10 @@ def test_the_steps_before_a_decision_that_needs_no_hand_are_shown(browser: Brows
         page.get_by_role("button", name="to the end").click()
         last = str(page.locator("[data-step]").count() - 1)
         assert page.evaluate(chip) == "none"
+        page.get_by_role("button", name="to the first step").click()
+        expect(story).to_have_attribute("data-at", "0")
+        page.keyboard.press("Escape")
+        expect(story, "Esc leads to the present").to_have_attribute("data-at", last)
         for device in ("this", "another"):
             page.get_by_role("button", name="to the first step").click()
             expect(story).to_have_attribute("data-at", "0")

@@ -41,7 +41,7 @@ document.addEventListener("keydown", (event) => {
   if (!isPlain(event) || (at instanceof Element && meantElsewhere(at, key)) || covered()) return;
   if (key === "escape") {
     if (holding()) forget();
-    else document.dispatchEvent(new Event("spelunke:unpick"));
+    else if (!document.dispatchEvent(new Event("spelunke:unpick", { cancelable: true }))) return;
   }
   if (!document.documentElement.hasAttribute("data-keys")) return;
   const controls = all("[data-key], #board button[accesskey]", HTMLElement);

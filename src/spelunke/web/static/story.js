@@ -222,6 +222,14 @@ document.addEventListener("change", (event) => {
   if (step) show(story, Number(step.dataset.step), true);
 });
 
+// Esc leads back to the newest step (keys.js).
+document.addEventListener("spelunke:unpick", (event) => {
+  const story = storyOf();
+  if (!story || told.at >= stepsOf(story).length - 1) return;
+  event.preventDefault();
+  finish(story);
+});
+
 // A newly opened page shows the present state. But if people share the device, and no hand is open, it first shows the
 // steps that the device has not shown: the page also reloads when a hand closes because its person has acted. The next
 // decision may need no hand, for example whether to rob a captain.
