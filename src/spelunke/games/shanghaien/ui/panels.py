@@ -211,7 +211,7 @@ def _opener(frame: Frame, key: str, shown: object, title: Markup) -> Markup:
 def _crew_title(frame: Frame, side: int) -> Markup:
     """Return the title of the overview of a crew."""
     seat = frame.seats[side]
-    if seat == frame.scene.seat:
+    if frame.is_mine(seat):
         return frame.say("My crew")
     return frame.say("Crew of {name}", name=frame.name(seat))
 
