@@ -54,7 +54,7 @@ def ask_coach(page: Page, url: str) -> None:
     page.goto(f"{url}/new/{GAME}")
     page.get_by_role("button", name="Open the table").click()
     page.wait_for_url("**/t/*")
-    page.get_by_role("button", name="Roll").first.click()
+    page.locator('#board button[value="roll"]').first.click()  # a trick card is named “roll again”
     page.locator("#turn").filter(has_text="choose").wait_for()
     page.locator("details#coach summary").click()
     page.locator("#coach").get_by_role("button", name="Show what my moves are worth").click()
