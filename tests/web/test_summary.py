@@ -158,7 +158,7 @@ def test_the_summary_hides_the_board_until_the_player_goes_on(
             page.locator("#coach > summary").click()
             expect(page.locator("#coach-purpose")).to_be_visible()
             expect(page.locator('#coach form[action$="/hint"]'), "no decision is in view").to_be_hidden()
-        page.locator("#summary-on").click()
+        page.keyboard.press("Escape")
         expect(page.locator("#board")).to_be_visible()
 
 

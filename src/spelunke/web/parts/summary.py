@@ -87,7 +87,7 @@ def render_go_on(look: Look, *, over: bool = False) -> Markup:
     """Draw the button that closes the summary. The button is big, except after the end of the game."""
     return html(
         '<form method="post" action="/t/{0}/dismiss-summary" hx-post="/t/{0}/dismiss-summary" hx-swap="none">'
-        '<button class="button{2}" id="summary-on" data-key="enter" aria-keyshortcuts="Enter">{1} <kbd class="key" aria-hidden="true">Enter</kbd></button></form>',
+        '<button class="button{2}" id="summary-on" data-key="enter escape" aria-keyshortcuts="Enter Escape">{1} <kbd class="key" aria-hidden="true">Enter</kbd></button></form>',
         look.table,
         _("Show the board") if over else _("Go on"),
         "" if over else " primary big",
