@@ -44,6 +44,14 @@ def test_a_stranger_can_play_at_once_and_begins_with_the_easiest_game(client: Te
     assert "Guest" not in page
 
 
+def test_somebody_who_only_gave_a_name_can_still_play_at_once(client: TestClient) -> None:
+    client.post("/me", data={"name": "Hanna"})
+    page = client.get("/").text
+    assert "Hanna" in page
+    assert "Play now" in page
+    assert "start here" in page
+
+
 def test_who_comes_back_sees_their_tables_first(client: TestClient) -> None:
     client.post("/tables", data={"game": "shanghaien", "quick": "link"})
     page = client.get("/").text

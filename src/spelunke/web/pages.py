@@ -95,6 +95,7 @@ async def front(request: Request) -> Response:
         request,
         "front.html",
         me=me,
+        newcomer=not (mine or known),
         cards=cards,
         mine=mine,
         asked=sum(line.waits for line in mine),
