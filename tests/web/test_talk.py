@@ -82,9 +82,13 @@ def test_a_message_is_seen_on_a_phone(browser: Browser, server: Server) -> None:
 
 
 @pytest.mark.deep
-def test_there_is_no_talk_button_among_bots(browser: Browser, server: Server) -> None:
+def test_among_bots_the_talk_button_comes_with_the_first_message(browser: Browser, server: Server) -> None:
     with person(browser, PHONE) as page:
         page.goto(server.url)
         page.get_by_role("button", name="Play now").click()
         expect(page.locator('#connection[data-state="live"]')).to_be_visible()
-        expect(page.locator("#chat-open")).to_have_count(0)
+        opener = page.locator("#chat-open")
+        expect(opener).to_be_hidden()
+        page.locator("#chat input[name=text]").fill("Ahoy!")
+        page.locator("#chat input[name=text]").press("Enter")
+        expect(opener).to_be_visible()

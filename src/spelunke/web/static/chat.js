@@ -33,6 +33,8 @@ function readKept() {
 let [, ...seen] = readKept().find(([name]) => name === table) ?? [table];
 let shown = seen;
 let timer = 0;
+/** @type {CloseWatcher | undefined} */
+let watcher; // with it, Android's Back closes the sheet, as it closes popovers
 
 /** @param {Element} line */
 const numberOf = (line) => Number(line.id.replace("chat-", ""));
@@ -72,6 +74,7 @@ function showBubble(line) {
 /** Count unread messages, and show the newest one once. */
 function count() {
   const lines = all("#chat-lines > li", HTMLElement);
+  if (opener && lines.length) opener.hidden = false; // against bots, it is hidden until the first message
   if (isRead() && lines.some((line) => isNewer(line, seen))) {
     seen = newestOf(lines);
     const others = readKept().filter(([name]) => name !== table);
@@ -96,6 +99,9 @@ function toggle(open) {
   chat.classList.toggle("sheet", open);
   opener.setAttribute("aria-expanded", String(open));
   if (close) close.hidden = !open;
+  watcher?.destroy();
+  watcher = open && window.CloseWatcher ? new window.CloseWatcher() : undefined;
+  watcher?.addEventListener("close", () => toggle(false));
   const field = chat.querySelector("input[name=text]");
   if (open && field instanceof HTMLInputElement) field.focus({ preventScroll: true });
   else opener.focus({ preventScroll: true });

@@ -18,6 +18,14 @@ declare global {
     id: string;
   }
 
+  /** Closes something when the user asks for it, by Escape or by Android's Back. Chromium alone has it. */
+  interface CloseWatcher extends EventTarget {
+    destroy(): void;
+  }
+  interface Window {
+    CloseWatcher?: new () => CloseWatcher;
+  }
+
   const htmx: Htmx;
   const Idiomorph: typeof Morpher;
   /** Undefined until a page has fetched it (`own-order.js`). */
