@@ -742,9 +742,14 @@ def test_the_page_with_an_open_hand_shows_the_curtain_and_the_summary_when_the_r
         people = end_round(server.house, table, 2)
         expect(page.locator("#summary-title")).to_contain_text("2")
         assert all(server.house.looks.look(table, one).summary is not None for one in people)
+        other = page.context.new_page()
+        other.goto(page.url)
+        expect(other.locator('#connection[data-state="live"]')).to_be_visible()
         page.get_by_role("button", name="Back to the table").click()
-        expect(page.locator(".lifted")).to_be_visible()
-        expect(page.locator("#summary > *")).to_have_count(0)
+        for one in (page, other):
+            expect(one.locator(".lifted")).to_be_visible()
+            expect(one.locator("#summary > *")).to_have_count(0)
+            expect(one.locator("#board")).to_be_visible()
 
 
 _LOSE_THE_STREAM = """

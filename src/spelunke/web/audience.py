@@ -344,9 +344,11 @@ class Audience:
         if reader.kind == "page" and look.summary is not None:
             asker = reader.asker
             hold_summary(self._house, look, asker.person, reader.host if asker.recalls else None)
+        # The summary and the decision that the page shows depend on the hand too.
+        same_hand = reader.drawn_for is None or reader.hand == reader.drawn_for
         reader.drawn_for = reader.hand
         curtain = b"" if reader.hand is None else self._write_curtain(reader, reader.hand, look)
-        if (look.version, look.stamp) == known:
+        if (look.version, look.stamp) == known and same_hand:
             if reader.held.marks is None and reader.kind == "page":
                 reader.held = Held(shown.mark({}))
             return curtain or None
