@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from spelunke.games.hooks import Options
 from spelunke.games.sanghai import state
 from spelunke.games.sanghai.moves import Action, Hep, Pass, Vote
@@ -77,14 +79,14 @@ def silent_action(s: State, seat: int) -> Action | None:
     """
     if s.phase == state.WINDOW and s.answer[seat] == state.ASKED:
         return Pass()
-    # vote for the nearest caller after the player on turn, who would also win without a vote
     if s.phase == state.VOTING:
-        tied = {int(caller) for caller in s.caller[: int(s.tied)]}
-        for distance in range(1, int(s.seats)):
-            other = (int(s.turn) + distance) % int(s.seats)
-            if other in tied:
-                return Vote(other)
+        return Vote(silent_vote(int(s.turn), int(s.seats), (int(caller) for caller in s.caller[: int(s.tied)])))
     return None
+
+
+def silent_vote(turn: int, seats: int, tied: Iterable[int]) -> int:
+    """Return the caller for whom silence counts as a vote: the first one in turn, who would also win without a vote."""
+    return min(tied, key=lambda caller: (caller - turn) % seats)
 
 
 def action_on_arrival(action: Action, s: State, since_first_ms: int | None) -> Action:

@@ -679,3 +679,14 @@ def test_only_voters_are_asked_who_was_first() -> None:
         scene, votes = scene_of(match, seat), seat in (0, 1, 4)
         for shown in (render_screen(scene, Screen(80, 24)).plain, str(render_board(scene))):
             assert ("Who was first?" in shown, "The others vote." in shown) == (votes, not votes)
+
+
+def test_a_vote_says_what_silence_means() -> None:
+    """Silence is a vote for the caller who comes first in turn (N-C4): the page says so while the time runs."""
+    match = play(at_window(5), "3: hep", "2: hep tied", "4: pass", "1: stock")
+    scene = scene_of(match, 4)
+    silent = GAME.hooks.silent_action(match.state, 4)
+    assert isinstance(silent, moves.Vote)
+    said = f"Without an answer in time, your vote is for {scene.names[silent.seat]}."
+    assert said in str(render_board(dataclasses.replace(scene, pause_ms=5000, pause_left_ms=4000)))
+    assert "Without an answer" not in str(render_board(scene)), "no time is running"

@@ -11,6 +11,7 @@ from spelunke.games.sanghai.cards import Card, Meld, parse_meld
 from spelunke.games.sanghai.contracts import Contract
 from spelunke.games.sanghai.orders import orders_pass
 from spelunke.games.sanghai.state import BLACK_TWOS_WILD
+from spelunke.games.sanghai.timing import silent_vote
 from spelunke.games.sanghai.ui.drafts import compose_button
 from spelunke.games.sanghai.ui.frame import Frame, button, role_in
 from spelunke.games.sanghai.ui.steps import LAYING, render_steps
@@ -144,11 +145,13 @@ def render_votes(frame: Frame) -> Markup:
         )
         for action, text in frame.legal[moves.Vote]
     )
-    text = (
-        frame.say("These calls count as simultaneous. Who was first?")
-        if choices
-        else frame.say("The others vote.")
-    )
+    text = frame.say("The others vote.")
+    if choices:
+        text = frame.say("These calls count as simultaneous. Who was first?")
+        tied = [action.seat for action, _text in frame.legal[moves.Vote]]
+        if frame.scene.pause_ms and frame.view.turn is not None:
+            first = silent_vote(frame.view.turn, frame.view.seats, tied)
+            text += " " + frame.say("Without an answer in time, your vote is for {name}.", name=frame.name(first))
     return html(
         '<section class="sg-vote notice">{}<p>{}</p><div class="row">{}</div></section>',
         render_wait(frame),
