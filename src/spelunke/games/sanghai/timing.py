@@ -80,7 +80,9 @@ def silent_action(s: State, seat: int) -> Action | None:
     if s.phase == state.WINDOW and s.answer[seat] == state.ASKED:
         return Pass()
     if s.phase == state.VOTING:
-        return Vote(silent_vote(int(s.turn), int(s.seats), (int(caller) for caller in s.caller[: int(s.tied)])))
+        return Vote(
+            silent_vote(int(s.turn), int(s.seats), (int(caller) for caller in s.caller[: int(s.tied)]))
+        )
     return None
 
 

@@ -151,7 +151,9 @@ def render_votes(frame: Frame) -> Markup:
         tied = [action.seat for action, _text in frame.legal[moves.Vote]]
         if frame.scene.pause_ms and frame.view.turn is not None:
             first = silent_vote(frame.view.turn, frame.view.seats, tied)
-            text += " " + frame.say("Without an answer in time, your vote is for {name}.", name=frame.name(first))
+            text += " " + frame.say(
+                "Without an answer in time, your vote is for {name}.", name=frame.name(first)
+            )
     return html(
         '<section class="sg-vote notice">{}<p>{}</p><div class="row">{}</div></section>',
         render_wait(frame),
