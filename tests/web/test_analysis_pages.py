@@ -206,7 +206,8 @@ def test_the_order_of_moves_is_explained_if_the_first_has_not_the_highest_value(
         house.analyses.look = lambda *_, found=found: msgspec.structs.replace(look, analysis=found)
         page = client.get(f"/t/{finished}/replay?ply={one.ply}").text
         told, folded = page.split("<summary>What does this mean?</summary>")
-        assert ("The safer move comes first." in told) == said
+        above = told.split('<ol class="an-choices"')[0]
+        assert ("The safer move comes first." in above) == said
         assert "quick continuations" in folded.split("</details>")[0], (
             "the same text at each move is folded up"
         )

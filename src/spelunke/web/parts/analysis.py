@@ -381,7 +381,7 @@ def _render_decision(study: Study, one: Decision) -> Markup:
         '{}<h3 class="an-choose">{}</h3>{}<ol class="an-choices">{}</ol>{}{}{}',
         again,
         _("Your possible moves") if own else _("Possible moves of {name}").format(name=name),
-        html('<p class="small">{}</p>', say_mixture()) if one.secret else NOTHING,
+        html('<p class="small">{}</p>', order) if (order := _say_order(one)) else NOTHING,
         join(rows[:shown]),
         more,
         html('<p class="small muted">{}</p>', notes) if (notes := _say_doubts(one)) else NOTHING,
@@ -395,12 +395,19 @@ def _render_decision(study: Study, one: Decision) -> Markup:
     )
 
 
+def _say_order(one: Decision) -> str:
+    """Return sentences about the order of the moves, or an empty text if the best values come first."""
+    if one.secret:
+        return say_mixture()
+    best = one.alternatives[0].value
+    return "" if best.exact or best.rank is None else say_order(one.alternatives)
+
+
 def _say_doubts(one: Decision) -> str:
     """Return sentences that help to read a decision's values, or an empty text if none are needed.
 
-    They can say why the first move of the list does not have the highest chance to win, and that the loss of the played
-    move is within the margin of error. After a secret decision, they can also say how much more the best move would
-    have been worth in hindsight.
+    They can say that the loss of the played move is within the margin of error. After a secret decision, they can also
+    say how much more the best move would have been worth in hindsight.
     """
     best = one.alternatives[0].value
     if best.exact:
@@ -408,7 +415,7 @@ def _say_doubts(one: Decision) -> str:
     doubt = _("This loss is within the margin of error and may be no loss at all.")
     if best.rank is None:
         return doubt if one.mark and one.cost_chance < best.chance_error else ""
-    told = "" if one.secret else say_order(one.alternatives)
+    told = ""
     if UNSEEN <= one.cost_chance < SURE * one.cost_error:
         told += " " + doubt
     if one.regret is not None:

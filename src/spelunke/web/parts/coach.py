@@ -295,8 +295,8 @@ def render_advice(look: Look, advice: Advice) -> Markup:
         )
         for place, one in enumerate(ordered)
     ]
+    order = say_mixture() if found.secret else say_order(found.alternatives)
     notes = (
-        "" if found.secret else say_order(found.alternatives),
         _("A reason given for the first move is not repeated for other moves.")
         if list(map(len, why)) != list(map(len, whole))
         else "",
@@ -306,7 +306,7 @@ def render_advice(look: Look, advice: Advice) -> Markup:
         '<div id="coach-told" class="stack tight" role="status" data-move="{}">{}{}{}{}<p id="coach-note" class="small muted">{}{}</p></div>',
         best_of(advice),
         _render_bar(words[0], why=" ".join(why[0][: min(1, shown)])),
-        html('<p id="coach-mixture" class="small">{}</p>', say_mixture()) if found.secret else NOTHING,
+        html('<p id="coach-order" class="small">{}</p>', order) if order else NOTHING,
         fold(rows),
         render_standing([v.chance for v in found.values], [v.points for v in found.values], names),
         say_columns(len(look.names)),
