@@ -213,6 +213,24 @@ def test_the_order_of_moves_is_explained_if_the_first_has_not_the_highest_value(
         )
 
 
+def test_the_estimate_says_which_facts_it_uses(client: TestClient, finished: str) -> None:
+    """A decision is judged by what its player could know, the chart with all cards open: the numbers differ."""
+    house = client.app.state.site.house  # type: ignore[attr-defined]
+    analysed(client, finished)
+    look = house.analyses.look(finished)
+    one = next(one for one in look.analysis.decisions if len(one.alternatives) > 1)
+    after, seats = f"/t/{finished}/replay?ply={one.ply + 1}", look.analysis.seats
+    assert "Estimated" not in client.get(after).text, "this game hides nothing"
+    known = msgspec.structs.replace(one, values=(one.alternatives[0].value,) * len(seats))
+    found = msgspec.structs.replace(look.analysis, decisions=(known,))
+    house.analyses.look = lambda *_: msgspec.structs.replace(look, analysis=found)
+    assert (
+        f"Estimated from what {seats[one.seat]} could know here:"
+        in client.get(f"/t/{finished}/replay?ply={one.ply}").text
+    )
+    assert "Estimated with all cards open, as in the chart:" in client.get(after).text
+
+
 def test_a_player_without_errors_reads_that_no_move_was_an_error(
     client: TestClient, game: tuple[str, str]
 ) -> None:

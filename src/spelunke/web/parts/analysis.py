@@ -320,14 +320,25 @@ def _render_standing(study: Study) -> Markup:
     """Draw each player's chance to win in this position, as a bar and as numbers.
 
     If the analysis estimated the chances for a decision in this position, draw this estimate. It uses only facts that
-    the deciding player could know. Otherwise, draw the estimate from the chart of the game.
+    the deciding player could know. Otherwise, draw the estimate from the chart of the game. In an analysis with both
+    estimates, a sentence says which one is drawn.
     """
     assert study.found is not None
-    if study.decision is not None and study.decision.values:
-        values = study.decision.values
-        return render_standing([v.chance for v in values], [v.points for v in values], study.replay.names)
-    here = next((m for m in study.found.curve if m.ply == study.replay.ply), study.found.curve[-1])
-    return render_standing(here.chance, here.points, study.replay.names)
+    one = study.decision
+    if one is not None and one.values:
+        known = (
+            _("Estimated from what you could know here:")
+            if study.is_own(one)
+            else _("Estimated from what {name} could know here:").format(name=study.name(one.seat))
+        )
+        points, chance = [v.points for v in one.values], [v.chance for v in one.values]
+    else:
+        here = next((m for m in study.found.curve if m.ply == study.replay.ply), study.found.curve[-1])
+        points, chance = list(here.points), list(here.chance)
+        both = any(decision.values for decision in study.found.decisions)
+        known = _("Estimated with all cards open, as in the chart:") if both else ""
+    said = html('<p class="small muted">{}</p>', known) if known else NOTHING
+    return said + render_standing(chance, points, study.replay.names)
 
 
 def _render_decision(study: Study, one: Decision) -> Markup:
