@@ -602,6 +602,25 @@ def test_an_offered_draw_is_announced_to_everybody_at_the_device(
     assert f"Bert and Cleo offer a draw. Players who have not agreed yet: {host}." in closed
 
 
+def test_the_open_board_says_how_to_answer_an_offered_draw(
+    client: TestClient, begin: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(MATES, "halunken", "Bert, Cleo")
+    table = begin("halunken")
+    house = house_of(client)
+    (decides,) = house.looks.look(table).actors
+    other = (decides + 1) % 3
+    client.get(f"/t/{table}")
+    client.post(f"/t/{table}/hand", data={"seat": str(other)})
+    client.post(f"/t/{table}/draw", data={"answer": "offer"}, headers=HTMX)
+    page = client.post(f"/t/{table}/hand", data={"seat": "-"}, follow_redirects=True).text
+    said = "To answer, show your hand first. A move without an answer declines the offer."
+    assert said in page[page.index("curtain-line lifted") :].split("</section>")[0]
+    sent = {"move": house.looks.look(table, people_at(house, table)[decides]).legal[0][1], **fields_of(page)}
+    assert client.post(f"/t/{table}/act", data=sent, headers=HTMX).status_code == 204
+    assert "offers a draw" not in client.get(f"/t/{table}", follow_redirects=True).text.split('id="log"')[0]
+
+
 def test_players_behind_the_curtain_are_not_sent_to_the_viewpoints_of_others(
     client: TestClient, begin: Callable[[str], str]
 ) -> None:

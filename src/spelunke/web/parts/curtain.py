@@ -51,6 +51,10 @@ def render_curtain(look: Look, hand: Hand | None) -> Markup | None:
     offers = say_offers(look)
     told = html("<p>{} {}</p>", offers, say_undecided(look)) if offers else NOTHING
     if hand.decides is not None:
+        if offers:
+            told = told + html(
+                "<p>{}</p>", _("To answer, show your hand first. A move without an answer declines the offer.")
+            )
         return html(
             '<section class="curtain-line lifted" aria-label="{}"><p>{}</p>{}'
             '<details id="hands" class="menu" hx-morph-skip><summary>{}</summary>'
