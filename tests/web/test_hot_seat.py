@@ -621,6 +621,20 @@ def test_the_open_board_says_how_to_answer_an_offered_draw(
     assert "offers a draw" not in client.get(f"/t/{table}", follow_redirects=True).text.split('id="log"')[0]
 
 
+def test_who_has_resigned_reads_that_a_bot_plays_to_the_end(
+    client: TestClient, begin: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(MATES, "halunken", "Bert, Cleo")
+    table = begin("halunken")
+    client.get(f"/t/{table}")
+    for resigns in (False, True):
+        client.post(f"/t/{table}/hand", data={"seat": "1"})
+        own = client.get(f"/t/{table}", follow_redirects=True).text
+        assert ("A bot plays for you to the end of the game." in own) == resigns
+        assert ("<summary>Bert: Resign</summary>" in own) == (not resigns)
+        client.post(f"/t/{table}/resign", headers=HTMX)
+
+
 def test_players_behind_the_curtain_are_not_sent_to_the_viewpoints_of_others(
     client: TestClient, begin: Callable[[str], str]
 ) -> None:

@@ -17,7 +17,7 @@ from spelunke.web.words import translate as _
 def render_news(look: Look, game: Game) -> Markup:
     """Draw each notice with its buttons. Screen readers announce new notices."""
     pieces = []
-    if "come_back" in look.may or look.nudged_by is not None:
+    if look.seat is not None and (look.seats[look.seat].absent or look.nudged_by is not None):
         pieces += _own_seat(look, game)
     if "accept_draw" in look.may:
         pieces.append(_offers(look, game))
@@ -72,6 +72,8 @@ def _own_seat(look: Look, game: Game) -> list[Markup]:
     """Draw the notice that a bot plays in the viewer's seat, or that somebody nudged the viewer."""
     if "come_back" in look.may:
         return [_piece("bot", "warn", _("A bot plays for you."), *_answers(look, game, "come_back"))]
+    if look.status == "playing" and look.seats[look.seat or 0].absent and "resign" not in look.may:
+        return [_piece("bot", "", _("A bot plays for you to the end of the game."))]
     if look.nudged_by is not None:
         said = _("{name} nudges you: the table is waiting for you.")
         return [_piece("nudge", "lit", said.format(name=look.names[look.nudged_by]))]
