@@ -20,7 +20,7 @@ from spelunke.web.forms import read_form
 from spelunke.web.live import look_for
 from spelunke.web.pages import site_of
 from spelunke.web.parts.ending import render_others
-from spelunke.web.parts.tip import find_tip, render_no_tip, render_tip, render_tip_later
+from spelunke.web.parts.tip import find_tip, render_no_error, render_no_tip, render_tip, render_tip_later
 from spelunke.web.renderings import write_parts
 from spelunke.web.site import Site
 from spelunke.web.table_pages import go_to, require_guest, wants_fragment
@@ -82,7 +82,7 @@ def _draw(site: Site, look: Look, game: Game, seat: int, person: str, begin: boo
     tip = find_tip(own, game, teller)
     gave_up = look.result is not None and look.result.quits and look.result.quits[seat] is not None
     if tip is None and (gave_up or sum(not one.forced for one in own) < FEW):
-        return render_no_tip()
+        return render_no_error()
     return render_tip(look.table, game, tip, teller, translate)
 
 

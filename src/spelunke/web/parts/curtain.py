@@ -53,7 +53,8 @@ def render_curtain(look: Look, hand: Hand | None) -> Markup | None:
     if hand.decides is not None:
         if offers:
             told = told + html(
-                "<p>{}</p>", _("To answer, show your hand first. A move without an answer declines the offer.")
+                "<p>{}</p>",
+                _("To answer, show your hand first. A move without an answer declines the offer."),
             )
         return html(
             '<section class="curtain-line lifted" aria-label="{}"><p>{}</p>{}'

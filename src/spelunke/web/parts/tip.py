@@ -108,6 +108,11 @@ def render_tip_later(table: str, done: int, plies: int) -> Markup:
     )
 
 
+def render_no_error() -> Markup:
+    """Draw a sentence without praise, for a player who made no error but resigned or decided very little."""
+    return _wrap(html('<p class="small muted">{}</p>', _("None of your moves was marked as an error.")))
+
+
 def render_no_tip() -> Markup:
     """Draw an empty element, for a game without an analysis or without decisions of the player's own."""
     return _wrap(NOTHING)
