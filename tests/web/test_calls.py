@@ -643,7 +643,10 @@ def test_only_the_owner_sees_a_preview_of_orders_while_typing(browser: Browser, 
             re.compile(r"would have called for \d+ of the \d+ discards that you could call for")
         )
         text.fill("any elephant")
-        expect(told).to_contain_text("is not a standing order")
+        wrong = page.locator(".sg-wrong", has_text="is not a standing order")
+        expect(wrong).to_be_visible()
+        expect(text).to_have_attribute("aria-invalid", "true")
+        expect(told).to_have_text("")
         assert not table.complaints
         with page.expect_console_message(lambda message: "400" in message.text):
             page.get_by_role("button", name="Save this text").click()
@@ -651,12 +654,36 @@ def test_only_the_owner_sees_a_preview_of_orders_while_typing(browser: Browser, 
         assert ["400" in one for one in table.complaints] == [True]
         table.complaints.clear()
         text.fill("clubs, diamonds")
+        expect(wrong).to_have_count(0)
         expect(told).to_contain_text("would have called for")
         reload(page)
         expect(page.locator('textarea[name="order.text"]')).to_have_value("")  # nothing was stored
         for other in others:
             expect(other.locator(".sg-rehearsal")).to_have_text("")
             assert other.evaluate("window.messages") == 0
+
+
+@pytest.mark.deep
+def test_refused_orders_stay_in_the_form_while_the_game_goes_on(browser: Browser, house: Server) -> None:
+    with Company(browser, house, FOUR, {"hep_seconds": 0}) as table:
+        page = table.pages[0]
+        page.get_by_text("Standing orders for calls").click()
+        page.get_by_text("Write the orders as text").click()
+        text = page.locator('textarea[name="order.text"]')
+        wrong = page.locator(".sg-wrong", has_text="is not a standing order")
+        text.fill("any elephant")
+        for button in ("Save this text", "Save these orders"):
+            with page.expect_console_message(lambda message: "400" in message.text):
+                page.get_by_role("button", name=button).click()
+            expect(page.locator("#trouble")).to_contain_text("is not a standing order")
+            table.go_on(random.Random(14), lambda: False, moves=2)
+            expect(text).to_have_value("any elephant")
+            expect(wrong).to_be_visible()
+        table.complaints.clear()
+        text.fill("hearts")
+        page.get_by_role("button", name="Save these orders").click()
+        expect(page.locator(".sg-saved")).to_have_text("They answer for you: hearts")
+        expect(wrong).to_have_count(0)
 
 
 @pytest.mark.deep

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import random
 import re
 from collections.abc import Callable
@@ -115,6 +116,8 @@ def test_a_draft_returns_only_the_dependent_parts_and_changes_nothing(four: Four
     assert re.findall(r'hx-target="#([^"]*)"', answer.text) == [
         f"sg-{four.table}-picked",
         f"sg-{four.table}-rehearsal",
+        f"sg-{four.table}-wrong-text",
+        f"sg-{four.table}-wrong-form",
     ]
     assert "any elephant" in answer.text
     assert "is not a standing order" in answer.text
@@ -125,6 +128,47 @@ def test_a_draft_returns_only_the_dependent_parts_and_changes_nothing(four: Four
         for told in look["seats"]:
             told["left_ms"] = told["presence"] = told["away_ms"] = None
     assert after == before
+
+
+@pytest.mark.parametrize(
+    ("pressed", "place", "fields", "reason"),
+    [
+        ("set", "text", {"order.text": "hearts\nany elephant"}, "is not a standing order"),
+        ("form", "text", {"order.text": "hearts\nany elephant"}, "is not a standing order"),
+        ("form", "form", {"order.from": "3", "order.to": "2"}, "the first round must not be after the last"),
+        ("form", "form", {"order.from": "3"}, "rounds alone are no order"),
+        (
+            "form",
+            "form",
+            {"order.text": "hearts", "order.call": "helps"},
+            "the fields and the text say different things",
+        ),
+    ],
+)
+def test_refused_orders_stay_in_the_form_with_the_reason_at_their_field(
+    four: Four, pressed: str, place: str, fields: dict[str, str], reason: str
+) -> None:
+    form = {f"order.{name}": "" for name in ("text", "was", "call", "most", "from", "to")} | fields
+    answer = four.post(0, {"standing": pressed, **form})
+    assert answer.status_code == 400
+    page = html.unescape(answer.text)
+    found = dict(re.findall(r'(?s)id="sg-[^"]*-wrong-(text|form)" class="sg-wrong">(.*?)</div>', page))
+    assert {name for name, said in found.items() if reason in said} == {place}
+    alert = re.search(r'(?s)id="trouble"[^>]*>(.*?)</div>', page)
+    assert alert
+    assert reason in alert[1].casefold()
+    assert f">{form['order.text']}</textarea>" in page
+    for name in ("call", "from", "to"):
+        shown = re.search(rf'(?s)<select [^>]*name="order.{name}".*?</select>', page)
+        assert shown
+        assert (f'value="{form[f"order.{name}"]}" selected' in shown[0]) or not form[f"order.{name}"]
+    assert four.guests[0].look(four.table)["standing"] is None
+
+
+def test_the_button_of_the_form_saves_a_text_if_only_the_text_was_changed(four: Four) -> None:
+    form = {"order.text": "hearts", "order.was": "", "order.call": "", "order.most": "", "order.from": ""}
+    assert four.post(0, {"standing": "form", **form}).status_code == 303
+    assert four.guests[0].look(four.table)["standing"] == {"text": "hearts"}
 
 
 def test_melds_are_set_aside_one_by_one_without_scripts(four: Four) -> None:

@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from spelunke.core.errors import BadInput
 from spelunke.games import find_game
 from spelunke.games.game import Game
 from spelunke.house.inputs import StandingIn
@@ -34,7 +35,7 @@ from spelunke.web.parts.replay import WORST
 from spelunke.web.parts.rules import render_card
 from spelunke.web.parts.table import Draft, render_board, render_draft, render_keys, write_title
 from spelunke.web.parts.teaching import render_tour
-from spelunke.web.refusal import Refusal
+from spelunke.web.refusal import Refusal, write_refusal
 from spelunke.web.renderings import Asker, Shown, render_all, since_of, write_parts, write_push, write_since
 from spelunke.web.security import REFUSED
 from spelunke.web.sheets import Sheets
@@ -154,11 +155,12 @@ async def table_page(
     draft: Draft | None = None,
     told: Markup | None = None,
     best: str = "",
+    wrong: str = "",
 ) -> Response:
     """Return the page of a table.
 
-    `draft` has the fields of the board's form for a preview, `told` is the coach's advice, and `best` is the coach's
-    best move. Each is shown only if it is given.
+    `draft` has the fields of the board's form for a preview, `told` is the coach's advice, `best` is the coach's best
+    move, and `wrong` is the reason for which the form was refused. Each is shown only if it is given.
 
     If the query contains `round=last`, show the summary of the last round.
     """
@@ -183,11 +185,11 @@ async def table_page(
         parts["coach"] = render_coach(look, told, coached=asker.coached)
     if best:
         parts["board"] = render_board(look, game, translator(game), best=best)
-    return await _write_page(request, me, look, parts, render_log_lines(look.log, name_of(look)))
+    return await _write_page(request, me, look, parts, render_log_lines(look.log, name_of(look)), wrong)
 
 
 async def _write_page(
-    request: Request, me: Person | None, look: Look, parts: Mapping[str, Markup], log: Markup
+    request: Request, me: Person | None, look: Look, parts: Mapping[str, Markup], log: Markup, wrong: str = ""
 ) -> Response:
     site, game = site_of(request), find_game(look.game)
     sheets = Sheets(request, site.statics, site.static, look.game)
@@ -208,6 +210,8 @@ async def _write_page(
         alone=is_at_one_device(look),
         parts=parts,
         log=log,
+        wrong=wrong,
+        status=400 if wrong else 200,
         sprite=sprite_of(game),
         keys=render_keys(game, translator(game)),
         card=render_card(game.card(LANGUAGE.get(), len(look.seats), look.options)),
@@ -376,7 +380,10 @@ async def refuse_operation(request: Request) -> Response:
 
 
 async def act(request: Request) -> Response:
-    """Handle the form around the board: play a move, store standing orders, take a choice back, or show a preview."""
+    """Handle the form around the board: play a move, store standing orders, take a choice back, or show a preview.
+
+    If standing orders are refused and scripts are off, show the table again with the orders as they were sent.
+    """
     form = await read_form(request)
     if form.get("key", "").startswith(OPEN_KEY) and "move" in form:
         return await _act_openly(request, form)
@@ -388,7 +395,12 @@ async def act(request: Request) -> Response:
         house, table = site_of(request).house, request.path_params["table"]
         if not wants_fragment(request):
             house.attendance.hush(table, me.id)
-        await call(OPERATIONS["standing"].do, house, table, me.id, orders)
+        try:
+            await call(OPERATIONS["standing"].do, house, table, me.id, orders)
+        except BadInput as error:
+            if wants_fragment(request):
+                raise
+            return await table_page(request, me, await _all_fields(request), wrong=write_refusal(error))
         return await _show_orders(request, me)
     if "move" not in form and "take_back" in form:
         return await _do(request, OPERATIONS["take-back"], me, form)

@@ -10,7 +10,14 @@ from spelunke.core.errors import BadInput
 from spelunke.games.hooks import Fields
 from spelunke.games.sanghai.aside import FIELD, card_in, lay_aside, read_aside
 from spelunke.games.sanghai.happenings import Event
-from spelunke.games.sanghai.orders import BY_TEXT, choose_orders, compose_orders, orders_of, read_orders
+from spelunke.games.sanghai.orders import (
+    BY_TEXT,
+    choose_orders,
+    compose_orders,
+    mean_the_same,
+    orders_of,
+    read_orders,
+)
 from spelunke.games.sanghai.rehearsal import Rehearsal, rehearse
 from spelunke.games.sanghai.tray import Tray, check_tray
 from spelunke.games.sanghai.view import View
@@ -68,17 +75,9 @@ def _typed(fields: Fields, orders: object, last: int) -> str | None:
         {name: fields.get(f"order.{name}", ("",))[-1] for name in ("call", "most", "from", "to")}, last
     )
     by_form = "order.call" in fields and fields["order.call"][-1] != BY_TEXT
-    if by_form and (not written or _means_the_same(written[-1], kept)):
+    if by_form and (not written or mean_the_same(written[-1], kept)):
         return chosen if chosen != compose_orders(choose_orders(kept, last), last) else kept
     return written[-1] if written else None
-
-
-def _means_the_same(written: str, kept: str) -> bool:
-    """Return whether two texts mean the same standing orders. The texts may differ in language and line ends."""
-    try:
-        return read_orders(written) == read_orders(kept)
-    except BadInput:
-        return written == kept
 
 
 def compose_move(fields: Fields) -> str:

@@ -279,18 +279,47 @@ def choose_orders(text: str, last: int = MOST_ROUNDS) -> dict[str, str]:
     }
 
 
+def _takes_text(orders: Mapping[str, object], last: int) -> bool:
+    """Return whether a form is saved by its text, and not by its other fields.
+
+    ``was`` is the text that the page showed first. Without it, only the field ``call`` decides. Raise BadInput if the
+    player has changed both the text and other fields, because one of them would be lost.
+    """
+    text, was, by_text = str(orders.get("text", "")), orders.get("was"), orders.get("call") == BY_TEXT
+    if not isinstance(was, str):
+        return by_text
+    if not text.strip() or (mean_the_same(text, was) and not by_text):
+        return False
+    before = choose_orders(was, last)
+    if compose_orders(orders, last) != compose_orders({**before, "call": ""} if by_text else before, last):
+        raise BadInput(
+            "the fields and the text say different things: "
+            "write all orders in the text and save it, or delete the text",
+            "orders",
+        )
+    return True
+
+
+def mean_the_same(text: str, other: str) -> bool:
+    """Return whether two texts mean the same standing orders. The texts may differ in language and line ends."""
+    try:
+        return read_orders(text) == read_orders(other)
+    except BadInput:
+        return text == other
+
+
 def check_orders(orders: object, view: View | None = None) -> dict[str, str]:
     """Return the mapping that the server stores for standing orders. Raise BadInput if they can't be read.
 
     ``orders`` come from a web form or a client. They are a text, a list of lines, or a mapping with ``text``. If the
     field ``do`` of the mapping is ``form``, the form fields of :func:`compose_orders` replace ``text``, unless the
-    field ``call`` is `BY_TEXT`. If ``do`` is ``never 3``, the order ``never in round 3`` is added to ``text``. If the
-    orders contain "more" and ``view`` is the view of a seat, the stored mapping includes the round and the number of
-    calls that the seat has won in it.
+    field ``call`` is `BY_TEXT`, or only the text has changed (see `_takes_text`). If ``do`` is ``never 3``, the order
+    ``never in round 3`` is added to ``text``. If the orders contain "more" and ``view`` is the view of a seat, the
+    stored mapping includes the round and the number of calls that the seat has won in it.
     """
     last = MOST_ROUNDS if view is None else len(view.contracts)
     text = orders.get("text", "") if isinstance(orders, Mapping) else orders
-    if isinstance(orders, Mapping) and orders.get("do") == "form" and orders.get("call") != BY_TEXT:
+    if isinstance(orders, Mapping) and orders.get("do") == "form" and not _takes_text(orders, last):
         text = compose_orders(orders, last)
     if isinstance(text, Sequence) and not isinstance(text, str):
         text = "\n".join(str(line) for line in text)

@@ -133,9 +133,19 @@ function count() {
   }
 }
 
+/** Mark the fields whose errors are shown. */
+function markWrong() {
+  for (const field of all("[data-draft][aria-describedby]", HTMLElement, form)) {
+    const wrong = document.getElementById(field.getAttribute("aria-describedby") ?? "");
+    if (wrong?.querySelector("[data-refusal]")) field.setAttribute("aria-invalid", "true");
+    else field.removeAttribute("aria-invalid");
+  }
+}
+
 function update() {
   restoreAll();
   count();
+  markWrong();
 }
 
 document.addEventListener("change", (event) => {
@@ -157,9 +167,16 @@ document.addEventListener("spelunke:unpick", () => {
   count();
   askSoon(0);
 });
-// Fields that were sent are no longer a draft.
+// Fields that the server has stored are no longer a draft. What it refused stays.
+/** @type {[string, string][]} */
+let sent = [];
 form.addEventListener("submit", (event) => {
-  if (event.submitter?.getAttribute("name") === "standing") written.clear();
+  if (event.submitter?.getAttribute("name") === "standing") sent = [...written];
+});
+document.addEventListener("htmx:after:request", (event) => {
+  const { request, response, sourceElement } = event.detail.ctx;
+  if (sourceElement !== form || request.submitter?.getAttribute("name") !== "standing") return;
+  if (response && response.status < 300) for (const [name, text] of sent) if (written.get(name) === text) written.delete(name);
 });
 afterPush(update);
 document.addEventListener("htmx:after:swap", update);

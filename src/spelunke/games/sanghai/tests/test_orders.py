@@ -120,6 +120,31 @@ def test_skipping_this_round_is_added_to_the_stored_orders(text: str, never: tup
     assert orders.check_orders({"text": kept["text"], "do": "never 1"})["text"] == kept["text"]
 
 
+@pytest.mark.parametrize(
+    ("was", "given", "kept"),
+    [
+        ("", {"text": "any nine"}, "any nine"),
+        ("", {"text": "any nine", "call": "helps"}, None),
+        ("", {"call": "helps"}, "what helps"),
+        ("what helps", {"text": "was hilft", "call": "pass"}, "pass"),
+        ("what helps", {"text": "nines", "call": "helps"}, "nines"),
+        ("what helps", {"text": "", "call": "pass"}, "pass"),
+        ("any nine", {"text": "tens", "call": "text"}, "tens"),
+        ("any nine", {"text": "any nine", "call": "helps"}, "what helps"),
+        ("any nine", {"text": "tens", "call": "text", "most": "2"}, None),
+        ("nines, at most 2", {"text": "nines, at most 2", "call": "text", "most": "2"}, "nines, at most 2"),
+        ("any nine", {"text": "", "call": "text", "most": "2"}, "at most 2"),
+    ],
+)
+def test_saving_the_form_loses_no_changed_text(was: str, given: dict[str, str], kept: str | None) -> None:
+    fields = {"call": "", "most": "", "from": "", "to": "", "text": "", "was": was, "do": "form", **given}
+    if kept is None:
+        with pytest.raises(BadInput, match="say different things"):
+            orders.check_orders(fields)
+    else:
+        assert orders.check_orders(fields) == {"text": kept}
+
+
 def test_the_fields_of_the_form_become_the_text_of_an_order() -> None:
     chosen = {"do": "form", "text": "any nine", "call": "helps", "most": "2", "from": "3", "to": ""}
     kept = orders.check_orders(chosen)

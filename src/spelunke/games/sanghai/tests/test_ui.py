@@ -395,7 +395,7 @@ def test_parts_that_follow_a_draft_are_parts_of_the_board() -> None:
     scene = dataclasses.replace(scene_of(match, 2), private=kept, draft=fields, considered=considered)
     text = str(render_board(scene))
     parts = render_draft(scene)
-    assert len(parts) == 2
+    assert len(parts) == 4
     for name, part in parts.items():
         assert f'id="{name}"' in part
         assert str(part) in text

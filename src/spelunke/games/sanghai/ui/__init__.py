@@ -19,6 +19,7 @@ from spelunke.games.sanghai.ui.drafts import describe_orders, render_picked, ren
 from spelunke.games.sanghai.ui.drawing import render_drawing
 from spelunke.games.sanghai.ui.frame import Frame
 from spelunke.games.sanghai.ui.hand import render_cards
+from spelunke.games.sanghai.ui.orders import render_wrong
 from spelunke.games.sanghai.ui.summary import render_summary
 
 if TYPE_CHECKING:
@@ -88,6 +89,7 @@ def render_draft(scene: Scene) -> dict[str, Markup]:
     """Return the parts of the board that depend on unsent input of the viewer, by their HTML ids."""
     frame = Frame(scene)
     parts = {f"{frame.id}-picked": render_picked(frame), f"{frame.id}-rehearsal": render_rehearsal(frame)}
+    parts |= {f"{frame.id}-wrong-{name}": part for name, part in render_wrong(frame).items()}
     if frame.me is not None and (scene.draft.get("draft") or ("",))[-1].split(" ")[0] in (
         "aside",
         "back",

@@ -170,13 +170,15 @@ def compose_button(frame: Frame, title: Markup, kind: str, nth: str, key: str = 
 def render_rehearsal(frame: Frame) -> Markup:
     """Render the calls that the stored or unsent orders would have made on the discards so far.
 
-    Only the owner of the orders sees them.
+    Only the owner of the orders sees them. If the orders can't be read, the error is beside their field. Screen readers
+    read it here once, after a press on “Try these orders”.
     """
     found = frame.considered
     name = f"{frame.id}-rehearsal"
     inner = NOTHING
     if found is not None and found.trouble:
-        inner = html('<p class="sg-trouble" data-refusal>{}</p>', frame._.refusal(found.trouble))
+        tried = frame.scene.draft.get("draft", ("",))[-1] == "orders"
+        inner = html('<p class="sr">{}</p>', frame._.refusal(found.trouble)) if tried else NOTHING
     elif found is not None and found.orders is not None:
         inner = _rehearsal(frame, found.orders)
     return html('<div id="{}" class="sg-rehearsal" role="status">{}</div>', name, inner)
