@@ -30,7 +30,7 @@ from waiting import wait_until
 
 from .conftest import Guest, Server, make_settings, ready_to_move
 from .onescreen import Stage
-from .test_browser import NARROW, person
+from .test_browser import NARROW, WIDE, person
 
 FIRST = {"shanghaien": {"first_starter": "0"}, "sanghai": {"hep_window": "sequenced"}}
 """Options that soon give the first seat its turn."""
@@ -201,6 +201,11 @@ def test_the_coach_setting_of_a_person_applies_to_all_tables(client: TestClient,
         page = client.get(f"/t/{table}").text
         assert 'id="coach-ask-' in page, "the page asks at once"
         assert re.search('name="coach" value="off" aria-pressed="true">[^<]*<span[^>]*>on</span>', page)
+    part = client.post(
+        "/me/coach", data={"coach": "on", "table": second}, headers={"hx-request": "true"}
+    ).text
+    assert re.match(r'<hx-partial hx-target="#coach" hx-swap="morph"><details id="coach" [^>]* open>', part)
+    assert 'id="coach-ask-' in part
     assert client.post("/me/coach", data={"coach": "maybe"}).status_code == 400
     client.post("/me/coach", data={"coach": "off"})
     assert "coach-ask-" not in client.get(f"/t/{first}").text
@@ -536,21 +541,44 @@ def test_moves_are_compared_beside_the_board(
 
 
 @pytest.mark.deep
-def test_the_switch_keeps_the_place_on_the_page(browser: Browser, server: Server) -> None:
-    with person(browser, NARROW) as page:
+@pytest.mark.parametrize("size", [NARROW, WIDE])
+def test_the_switch_changes_the_panel_alone(
+    browser: Browser, guessing_server: Server, size: tuple[int, int]
+) -> None:
+    server = guessing_server
+    with person(browser, size) as page:
         page.goto(server.url)
         page.locator('.game-card:has(input[value="sanghai"]) button[value="bot"]').click()
+        page.locator("#board").wait_for()
         page.locator("#coach summary").click()
+        page.get_by_text("Standing orders for calls").click()
+        page.get_by_text("Write the orders as text").click()
+        text = page.locator('textarea[name="order.text"]')
+        text.fill("any ele")
         switch = page.locator("#coach").get_by_role("button", name="Coach me at every move")
         switch.scroll_into_view_if_needed()
         top = page.locator("#coach").evaluate("one => one.getBoundingClientRect().top")
-        assert page.evaluate("scrollY") > 0
-        before = page.evaluate("history.length")
+        assert page.evaluate("scrollY") > 0 or size == WIDE
+        before = page.evaluate("() => { window.stays = true; return history.length; }")
         switch.click()
         expect(page.locator('#coach [aria-pressed="true"]')).to_be_in_viewport()
-        assert page.evaluate("history.length") == before, "“Back” leads to the previous page"
+        expect(switch).to_be_focused()
         now = page.locator("#coach").evaluate("one => one.getBoundingClientRect().top")
         assert now == pytest.approx(top, abs=40)
+        chance = Random(5)
+        ply = page.locator("#coach").get_attribute("data-ply")
+        while (found := page.locator("#coach").get_attribute("data-ply")) == ply:
+            if move := choose_move(look := read_table(page), chance):
+                send_move(page, move, look["ply"])
+            page.wait_for_timeout(50)
+        assert found
+        expect(page.locator('#coach [aria-pressed="true"]'), "the next decision has it too").to_have_count(1)
+        switch.click()
+        expect(page.locator('#coach [aria-pressed="false"]')).to_be_visible()
+        assert page.locator("#coach").get_attribute("open") is not None
+        expect(text).to_have_value("any ele")
+        expect(text).to_be_visible()
+        assert page.evaluate("[window.stays, history.length]") == [True, before]
 
 
 def test_the_coach_keeps_its_place_while_others_play(settings: Settings) -> None:

@@ -25,6 +25,7 @@ from spelunke.web.renderings import (
     Renderings,
     Shown,
     Since,
+    renew_asker,
     write_data,
     write_message,
     write_since,
@@ -337,6 +338,8 @@ class Audience:
         if same and (reader.kind == "look" or reader.held.marks is not None):
             return None
         ply = reader.since.ply
+        if reader.kind == "page" and not reader.watches:
+            reader.asker = renew_asker(self._house, reader.asker)
         shown = self._draw(reader, glance, drawn)
         if shown is None:
             return RELOAD

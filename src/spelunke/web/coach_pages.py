@@ -21,6 +21,7 @@ from spelunke.web.parts.coach import (
     best_of,
     is_forced,
     render_advice,
+    render_coach,
     render_forced,
     render_silence,
     render_thinking,
@@ -90,14 +91,22 @@ async def _first_look(site: Site, table: str, person: str, game: Game) -> FirstL
 
 
 async def choose_coach(request: Request) -> Response:
-    """Store whether the coach gives advice at each decision. Redirect back to the page that sent the form."""
+    """Store whether the coach gives advice at each decision.
+
+    Send the coach's panel to the script of a table's page. If scripts are off, redirect back to the page that sent the
+    form.
+    """
     form = await read_form(request)
     site, chosen = site_of(request), need(form, "coach")
     if chosen not in ("on", "off"):
         raise Refusal(400, "field_wrong", _("Choose “on” or “off”."))
     me = await require_guest(request)
     await call(partial(site.house.people.choose_coach, me.id, coached=chosen == "on"))
-    return RedirectResponse(local(form.get("back", "/")), 303)
+    if not wants_fragment(request):
+        return RedirectResponse(local(form.get("back", "/")), 303)
+    look, _game = await call(look_for, site, need(form, "table"), me.id, 1 << 30)
+    panel = write_parts({"coach": render_coach(look, coached=chosen == "on")})
+    return HTMLResponse(str(panel), headers=NOT_KEPT | {"spelunke-version": str(look.version)})
 
 
 async def ask_again(request: Request) -> Response:

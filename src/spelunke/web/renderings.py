@@ -22,6 +22,7 @@ from spelunke.games.game import Game
 from spelunke.house.budgets import RENDERED_S, RENDERINGS
 from spelunke.house.house import House
 from spelunke.house.messages import Glance, Knowledge, LogLine, Look
+from spelunke.house.refusals import UnknownPerson
 from spelunke.web.parts.log import is_detail, name_of, render_log_lines
 from spelunke.web.parts.table import Draft, render_parts, say_turn
 from spelunke.web.parts.waiting import Invitation, render_waiting
@@ -72,6 +73,15 @@ class Asker(NamedTuple):
     recalls: bool = False
     answered: tuple[int, ...] = ()
     decides: int | None = None
+
+
+def renew_asker(house: House, asker: Asker) -> Asker:
+    """Return a player with their present wish for the coach: they may have switched it since their page was loaded."""
+    try:
+        known = None if asker.person is None else house.people.find(asker.person)
+    except UnknownPerson:
+        known = None
+    return asker if known is None else asker._replace(coached=known.coached)
 
 
 def render_all(

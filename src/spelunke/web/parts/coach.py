@@ -8,7 +8,7 @@ from typing import Literal
 from markupsafe import Markup
 
 from spelunke.analysis.analysis import SURE, Alternative, Judgement, by_share
-from spelunke.boards.markup import NOTHING, escape, flag, html, join
+from spelunke.boards.markup import NOTHING, escape, flag, hidden, html, join
 from spelunke.house.messages import Look
 from spelunke.house.study import Advice, FirstLook
 from spelunke.web.numbers import write_percent
@@ -79,9 +79,10 @@ def _render_stay(look: Look, *, coached: bool) -> Markup:
     Its setting is stored with the person's other data.
     """
     return html(
-        '<form method="post" action="/me/coach"><input type="hidden" name="back" value="/t/{table}">'
-        '<button class="button quiet" name="coach" value="{value}" aria-pressed="{pressed}">{label}{on}</button></form>',
-        table=look.table,
+        '<form method="post" action="/me/coach" hx-post="/me/coach" hx-swap="none">{place}'
+        '<button id="coach-stay" class="button quiet" name="coach" value="{value}" aria-pressed="{pressed}">{label}{on}</button>'
+        "</form>",
+        place=hidden(back=f"/t/{look.table}", table=look.table),
         value="off" if coached else "on",
         pressed="true" if coached else "false",
         label=_("Coach me at every move"),
