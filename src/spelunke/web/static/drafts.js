@@ -176,7 +176,8 @@ form.addEventListener("submit", (event) => {
 document.addEventListener("htmx:after:request", (event) => {
   const { request, response, sourceElement } = event.detail.ctx;
   if (sourceElement !== form || request.submitter?.getAttribute("name") !== "standing") return;
-  if (response && response.status < 300) for (const [name, text] of sent) if (written.get(name) === text) written.delete(name);
+  if (response && response.status < 300)
+    for (const [name, text] of sent) if (written.get(name) === text) written.delete(name);
 });
 afterPush(update);
 document.addEventListener("htmx:after:swap", update);
