@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 
 import pytest
@@ -145,6 +146,76 @@ def test_a_new_game_between_people_accepts_no_bot_level(anna: Guest, game_for_tw
     answer = anna.post(f"/tables/{game_for_two}/again", {"level": "mate"})
     assert answer.status_code == 400
     assert "all people played on your device" in answer.json()["message"]
+
+
+def fields_of(page: str) -> list[tuple[str, str]]:
+    """Return the names and values that a browser would send with the form of a new table."""
+    form = html.unescape(page.partition('<form id="new-table"')[2].partition("</form>")[0])
+    found: list[tuple[str, str]] = []
+    for tag, attributes, inner in re.findall(
+        r"(?s)<(input|select)\b([^>]*)>((?:(?<=>)(?:\s*<option.*?</option>)*))", form
+    ):
+        name, value = (re.search(rf' {key}="([^"]*)"', attributes) for key in ("name", "value"))
+        assert name
+        if tag == "select":
+            options = re.findall(r'<option value="([^"]*)"( selected)?', inner)
+            found.append((name[1], next((one for one, on in options if on), options[0][0])))
+        elif not re.search('type="(checkbox|radio)"', attributes) or " checked" in attributes:
+            found.append((name[1], value[1] if value else ""))
+    return found
+
+
+def test_choosing_a_way_to_play_keeps_what_the_person_has_set(client: TestClient) -> None:
+    page = client.get("/new/sanghai?preset=usual").text
+    mine = {
+        "seat.1": "open",
+        "clock": "live",
+        "minutes": "7",
+        "listed": "off",
+        "delay": "3",
+        "chat_closed": "on",
+        "option.hep_seconds": "12",
+        "names": "Bert",
+    }
+    for preset in ("short", "ten", "usual", "short"):
+        sent = [("preset", preset), *fields_of(page)]
+        sent = [(name, value) for name, value in sent if name not in mine] + list(mine.items())
+        page = client.get("/new/sanghai", params=sent).text
+        shown = dict(fields_of(page))
+        assert {**mine, **shown, "names": "Bert"} == {**shown, **mine}, preset
+        assert 'name="names" maxlength="200" autocomplete="off" value="Bert"' in page
+        way = shelf()["sanghai"].preset(preset)
+        assert way
+        assert sum(bool(shown[f"seat.{seat}"]) for seat in range(8)) == way.seats
+        plain = dict(fields_of(client.get(f"/new/sanghai?preset={preset}").text))
+        assert {name: plain[name] for name in plain if name not in mine} == {
+            name: shown[name] for name in plain if name not in mine
+        }
+
+
+@pytest.mark.parametrize(
+    ("game", "before", "after", "mine", "shown"),
+    [
+        (
+            "sanghai",
+            "usual",
+            "calm",
+            {"option.hep_seconds": "12"},
+            {"option.hep_seconds": "0", "option.hep_window": "sequenced"},
+        ),
+        ("sanghai", "calm", "usual", {}, {"option.hep_seconds": "5"}),
+        ("halunken", "full", "two", {"seat.1": "open"}, {"seat.1": "open", "seat.2": ""}),
+        ("halunken", "two", "full", {"seat.1": "open"}, {"seat.1": "open", "seat.2": "bot:"}),
+        ("halunken", "two", "full", {"seat.2": "open"}, {"seat.1": "bot:", "seat.2": "open", "seat.3": ""}),
+    ],
+)
+def test_a_way_to_play_sets_its_own_options_and_the_seats_that_nobody_changed(
+    client: TestClient, game: str, before: str, after: str, mine: dict[str, str], shown: dict[str, str]
+) -> None:
+    sent = [("preset", after), *fields_of(client.get(f"/new/{game}?preset={before}").text), *mine.items()]
+    found = dict(fields_of(client.get(f"/new/{game}", params=sent).text))
+    assert {name: found[name].split(":")[0] + ":" * (":" in found[name]) for name in shown} == shown
+    assert found["preset"] == after
 
 
 @pytest.mark.parametrize("game", shelf().values(), ids=lambda game: game.name)

@@ -23,7 +23,7 @@ from spelunke.house.plan import BOT, HERE, LINK, ME, OPEN
 from spelunke.house.study import LastGame
 from spelunke.records.problems import load_problems
 from spelunke.web.forms import need, read_form, read_plan, shows_seats
-from spelunke.web.parts.options import render_option
+from spelunke.web.parts.options import render_option, usual_value
 from spelunke.web.refusal import Refusal, write_refusal
 from spelunke.web.site import Site, playable
 from spelunke.web.threads import call
@@ -170,11 +170,48 @@ async def new_table(request: Request) -> Response:
     game = known_game(request.path_params["game"])
     site_of(request).hurry(game)
     query = request.query_params
-    # A button for a preset also sends the fields of the form, so that no typed name is lost. The button comes before
-    # the form's own field `preset`, which has the previous preset.
-    chosen = game.preset(next(iter(query.getlist("preset")), ""))
+    # A button for a preset also sends the fields of the form, so that nothing is lost that the person has set. The
+    # button comes before the form's own field `preset`, which has the previous preset.
+    presets = [game.preset(name) for name in query.getlist("preset")]
+    chosen = presets[0] if presets else None
+    if "offered" in query and chosen is not None:
+        offered = _offer_seats(game, chosen, await _usual_level(request, game))
+        given = _follow_preset(game, dict(query), presets[-1] if len(presets) > 1 else None, chosen, offered)
+        return await _new_page(request, game, given, None, 200, chosen)
     typed = {name: query[name] for name in ("name", "names", "way") if name in query}
     return await _new_page(request, game, None, None, 200, chosen, typed)
+
+
+def _offer_seats(game: Game, preset: Preset | None, level: str) -> list[str]:
+    """Return the seats that the form of a new table suggests: the person, and bots of a level."""
+    return [ME, *[BOT + level] * ((preset.seats if preset else game.usual_seats) - 1)]
+
+
+def _write_options(preset: Preset | None) -> dict[str, str]:
+    """Return the fields of the form for the options of a preset."""
+    options = preset.options if preset else {}
+    return {f"option.{name}": write_value(value) for name, value in options.items()}
+
+
+def _follow_preset(
+    game: Game, form: dict[str, str], before: Preset | None, preset: Preset, offered: list[str]
+) -> dict[str, str]:
+    """Return the fields of the form after the person has chosen another preset.
+
+    A seat or an option that still has the value of the preset `before` gets the value of the new preset, whose seats
+    are `offered`. All other fields stay as the person has set them, except the options of the new preset.
+    """
+    old_seats, old = form.get("offered", "").split(","), _write_options(before)
+    given = {**form, "offered": ",".join(offered)}
+    for seat in range(max(game.seats)):
+        name = f"seat.{seat}"
+        if form.get(name, "") == "".join(old_seats[seat : seat + 1]):
+            given[name] = "".join(offered[seat : seat + 1])
+    for option in game.options:
+        name = f"option.{option.name}"
+        if form.get(name) == old.get(name, usual_value(game, option)):
+            given.pop(name)
+    return given | _write_options(preset)
 
 
 def _level_after(game: Game, last: str | None) -> str:
@@ -215,10 +252,10 @@ async def _new_page(
 ) -> Response:
     """Return the page with the form for a new table.
 
-    If this form was `refused` before, `given` has all its fields, and the page shows them again. `mates` has the names
-    that the person typed for the people at this device. It is given in two cases: the person pressed “Play on this
-    device” on another page and the server refused that form, or the person chose a preset on this page. If the field
-    `way` is “here”, as in links from the front page, “Play on this device” is the main button and asks for names.
+    If this form was `refused` before, or if the person chose a preset in it, `given` has all its fields, and the page
+    shows them again. `mates` has the names that the person typed for the people at this device, if the person pressed
+    “Play on this device” on another page and the server refused that form. If the field `way` is “here”, as in links
+    from the front page, “Play on this device” is the main button and asks for names.
     """
     site = site_of(request)
     level = await _usual_level(request, game)
@@ -237,10 +274,9 @@ async def _new_page(
     ]
     if preset is None and given is None:
         preset = await _usual_preset(request, game)
-    chosen = [ME, *[BOT + level] * ((preset.seats if preset else game.usual_seats) - 1)]
-    options = (
-        {f"option.{name}": write_value(value) for name, value in preset.options.items()} if preset else {}
-    )
+    chosen = _offer_seats(game, preset, level)
+    options = _write_options(preset)
+    seats = [seat for at in range(max(game.seats)) if given and (seat := given.get(f"seat.{at}"))]
     sentence = write_refusal(refused) if refused else ""
     part, _space, wrong = refused.place.rpartition(" ") if refused else ("", "", "")
     wrong_option = wrong if part == "option" else ""
@@ -262,6 +298,8 @@ async def _new_page(
             if not option.fine
         ],
         given=given,
+        unchanged=given is None or given.get("offered") == ",".join(seats),
+        opened=given is not None and (refused is not None or _write_options(preset) != _options_of(given)),
         mates=mates or {},
         shared=(given or mates or {}).get("way") == "here",
         preset=preset,
@@ -270,6 +308,10 @@ async def _new_page(
         wrong=wrong,
         wrong_option=next((tell(option.title) for option in game.options if option.name == wrong_option), ""),
     )
+
+
+def _options_of(form: dict[str, str]) -> dict[str, str]:
+    return {name: value for name, value in form.items() if name.startswith("option.")}
 
 
 async def make_table(request: Request) -> Response:

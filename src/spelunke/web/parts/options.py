@@ -26,8 +26,7 @@ def render_option(
     If the server has refused the option's value, ``wrong`` is the reason.
     """
     name = f"option.{option.name}"
-    usual = "" if callable(option.default) else write_value(option.preset(game.usual_seats))
-    value = (given or {}).get(name, usual)
+    value = (given or {}).get(name, usual_value(game, option))
     hint = described = NOTHING
     notes = []
     if wrong:
@@ -61,6 +60,11 @@ def render_option(
         render(option, name, value, described, translate),
         hint,
     )
+
+
+def usual_value(game: Game, option: Option) -> str:
+    """Return the value of the option's field in a new form. It is empty if it depends on the number of players."""
+    return "" if callable(option.default) else write_value(option.preset(game.usual_seats))
 
 
 def _render_list(option: Option, name: str, value: str, described: Markup, translate: Translator) -> Markup:
