@@ -61,6 +61,26 @@ def test_a_player_who_follows_the_lesson_finishes_and_plays_on(
     assert not {"read_on", "go_alone"} & look.may
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_reading_a_text_beside_a_summary_also_closes_the_summary(
+    opener: Any, clockwork: Any, game: str
+) -> None:
+    """After the last text beside the results of a round, no other press is needed. Until then, no bot has to move."""
+    house = opener()
+    anna = house.people.create("Anna").id
+    table = house.next_games.begin_lesson(anna, game)
+    beside = 0
+    while (look := settle(house, clockwork, table, anna)).lesson is not None:
+        if "read_on" in look.may and LEARNER not in look.actors:
+            assert look.summary is not None, "no bot seems to think while the learner reads"
+        if look.summary is not None:
+            assert "read_on" in look.may
+            beside += 1
+        follow(house, clockwork, table, anna, 1)
+    assert beside
+    assert look.summary is None
+
+
 def test_the_moves_of_a_lesson_become_no_problems_of_its_learner(opener: Any, clockwork: Any) -> None:
     house = opener()
     anna = house.people.create("Anna").id

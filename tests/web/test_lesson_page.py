@@ -73,6 +73,7 @@ def follow(page: Page) -> list[str]:
         if text not in told[-1:]:
             told.append(text)
         before = page.evaluate(SHOWN)
+        assert all(edge >= 2 for edge in page.evaluate(EDGES)), "the white ring has a dark edge outside"
         expect(ready.first).to_be_in_viewport(ratio=0.99)
         assert page.evaluate("scrollY") == 0, "the text is in view as well"
         assert not page.evaluate(OWN_LINE_COVERED), "the player's own dice and points are in view"
@@ -125,6 +126,82 @@ def test_a_newcomer_who_presses_what_is_marked_learns_the_game(
         assert "Have fun" in told[-1] or game != "Shanghaien"
         expect(page.locator("#lesson.lesson")).to_have_count(0)
         expect(page.locator("#trouble")).to_be_empty()
+
+
+# Count the frames that show the text of the step `begins` while a story runs or the dice roll. The first of them is
+# looked at before it is complete, so it doesn't count.
+EARLY = """begins => {
+  let [frames, before] = [0, false];
+  const watch = () => {
+    const text = document.querySelector(".lesson-text > span");
+    const dice = [...document.querySelectorAll(".sh-cast.thrown .die")].flatMap((one) => one.getAnimations());
+    const early = text?.textContent.startsWith(begins)
+      && text.checkVisibility({ opacityProperty: true })
+      && (document.documentElement.hasAttribute("data-telling") || dice.some((one) => one.playState === "running"));
+    if (early && before) frames += 1;
+    before = early;
+    document.body.dataset.early = frames;
+    requestAnimationFrame(watch);
+  };
+  watch();
+}"""
+
+
+@pytest.mark.parametrize("size", [(1280, 800), NARROW], ids=["wide", "narrow"])
+def test_the_text_on_an_hour_waits_until_the_board_has_shown_it(
+    browser: Browser, server: Server, size: tuple[int, int]
+) -> None:
+    """Until then, the box says so, and a press on it shows the end of the hour and the text. Screen readers have it."""
+    with person(browser, size, stays=True, reduced_motion="no-preference") as page:
+        page.goto(server.url)
+        page.get_by_role("button", name=re.compile("^Learn it.*Halunken")).click()
+        page.locator("#board .lesson-target[value='place 2']").click()
+        page.locator("#lesson button.primary").click()
+        page.evaluate(EARLY, "All cards were revealed")
+        page.locator("#board .lesson-target[value='card 4']").click()
+        page.locator("html[data-telling]").wait_for(state="attached")
+        text = page.locator(".lesson-text > span")
+        expect(text).to_have_text(re.compile("^All cards were revealed"))
+        expect(text).to_have_css("opacity", "0")
+        assert "Watch what" in page.evaluate(
+            "getComputedStyle(document.querySelector('.lesson-text'), '::before').content"
+        )
+        box = page.locator("#lesson button.primary").bounding_box()
+        assert box is not None
+        before = page.locator("#lesson").bounding_box()
+        page.mouse.click(box["x"] + 20, box["y"] + 20)
+        page.locator("html:not([data-telling])").wait_for(state="attached")
+        expect(text).to_have_css("opacity", "1")
+        expect(text).to_have_text(re.compile("^All cards were revealed"))
+        expect(page.locator("#summary")).to_be_visible()
+        after = page.locator("#lesson").bounding_box()
+        assert before is not None
+        assert after is not None
+        assert before["height"] == after["height"]
+        expect(page.locator("body")).to_have_attribute("data-early", "0")
+
+
+def test_the_text_on_a_roll_waits_for_the_dice(browser: Browser, server: Server) -> None:
+    """It comes when the dice lie, or after a press. Without motion, it comes at once."""
+    with person(browser, NARROW, reduced_motion="no-preference") as page:
+        page.goto(server.url)
+        page.get_by_role("button", name=re.compile("^Learn it.*Shanghaien")).click()
+        page.locator('#connection[data-state="live"]').wait_for()
+        page.locator("#lesson button.primary").click()
+        page.evaluate(EARLY, "You lay one of the two")
+        page.locator("#board .lesson-target[value=roll]").click()
+        text = page.locator(".lesson-text > span")
+        expect(text).to_have_text(re.compile("^You lay one of the two"))
+        expect(text).to_have_css("opacity", "1")
+        expect(page.locator("body")).to_have_attribute("data-early", "0")
+
+
+# The width of the dark edge outside of the white ring.
+EDGES = """() => [...document.querySelectorAll(".lesson-target")].map((one) => {
+  const style = getComputedStyle(one);
+  const wide = parseFloat(style.boxShadow.split("rgb(11, 42, 74) 0px 0px 0px ")[1]);
+  return wide - parseFloat(style.outlineOffset) - parseFloat(style.outlineWidth);
+})"""
 
 
 STORY_ENDS = """() => {

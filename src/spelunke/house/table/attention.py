@@ -11,6 +11,7 @@ import msgspec
 from spelunke.house.refusals import NotNow
 from spelunke.house.table.clocks import SCENE_MS
 from spelunke.house.table.facts import Attention, Chair
+from spelunke.house.table.log import READ
 from spelunke.house.table.table import Table
 
 ALONE_MS = 600_000
@@ -30,10 +31,18 @@ def is_shown(table: Table, chair: Chair) -> bool:
 
 
 def _has_gone_on(table: Table, chair: Chair) -> bool:
-    """Return whether the seat's person has dismissed the newest summary, by a button or by a later action."""
+    """Return whether the seat's person has dismissed the newest summary, by a button or by a later action.
+
+    In a lesson, going on from the last text beside the summary is such an action.
+    """
     row = table.rounds.ended
+    step = None if table.lesson is None else table.lesson.waiting
+    has_read = step is None or step.move
     return chair.attention.seen >= row or any(
-        later.seat == chair.seat and not later.is_note and later.by_person for later in table.log.rows[row:]
+        later.seat == chair.seat
+        and later.by_person
+        and (has_read if later.move == READ else not later.is_note)
+        for later in table.log.rows[row:]
     )
 
 

@@ -20,20 +20,22 @@ def render_lesson(look: Look, lesson: LessonLook, game: Game) -> Markup:
 
     If the step waits for a move, the attribute `data-move` holds the move. A script marks the control to press next.
     After a press on any other move, the script inserts the name of the marked control into the sentence in the
-    attribute `data-waits`, and shows this sentence. A text that needs less than half of its space is `short`: a narrow
+    attribute `data-waits`, and shows this sentence. While a story shows the events before this step, the page shows the
+    sentence in `data-meanwhile`, and a press on the lesson ends the story. A text that needs less than half of its space is `short`: a narrow
     page writes it in larger letters.
     """
     room, text = _keep_room(lesson, game), _say(look, lesson)
     # The results of a round are no step: the next one has the next number.
     results = look.summary is not None and "read_on" not in look.may
     return html(
-        '<section id="lesson" class="lesson" aria-label="{}" data-move="{}"><div class="lesson-words" data-room="{}"><div>'
-        '<p class="lesson-text{}" role="status">{}</p><p class="lesson-waits" role="status" data-waits="{}"></p></div></div>'
+        '<section id="lesson" class="lesson" aria-label="{}" data-move="{}" data-skips><div class="lesson-words" data-room="{}"><div>'
+        '<p class="lesson-text{}" role="status" data-meanwhile="{}"><span>{}</span></p><p class="lesson-waits" role="status" data-waits="{}"></p></div></div>'
         '<div class="lesson-foot"><span class="lesson-count muted">{}</span>{}{}{}</div></section>',
         _("Lesson"),
         lesson.move or "",
         room,
         " short" if 2 * len(text) < len(room) else "",
+        _("Watch what the others do."),
         text,
         _("The lesson needs a different move now. Look for the white ring, and press “{what}”."),
         "" if results else _("{n} of {all}").format(n=lesson.number, all=lesson.of),

@@ -1,10 +1,12 @@
 // In a lesson, mark the control that plays the expected move, or the piece to pick first.
 import { all, closest, find, nameOf } from "./dom.js";
+import { move, moves } from "./motion.js";
 import { afterPush } from "./pushes.js";
 
 const MARK = "lesson-target";
 const NO = "lesson-no";
 const RING = 12; // the width of the ring around a control, in pixels
+const LONGEST_MS = 1500; // longer animations of the board are no events: something glows
 
 const marked = () => all(`.${MARK}`, HTMLElement);
 
@@ -87,6 +89,26 @@ function reveal() {
   if (way) scrollBy(0, way);
 }
 
+const textShown = () => document.querySelector(".lesson-text > span");
+let said = textShown()?.textContent;
+
+/** Hide a new text until dice and cards on the board have come to rest, or are skipped: it says where they come to rest. */
+function wait() {
+  const text = textShown();
+  if (!text || text.textContent === said) return;
+  said = text.textContent;
+  if (!moves()) return;
+  requestAnimationFrame(() => {
+    const board = find("board", HTMLElement);
+    const motions = (board?.getAnimations({ subtree: true }) ?? []).filter(
+      ({ effect }) => Number(effect?.getComputedTiming().endTime) <= LONGEST_MS,
+    );
+    if (!motions.length) return;
+    const hidden = move(text, [{ opacity: 0 }, { opacity: 0 }], { duration: LONGEST_MS });
+    Promise.allSettled(motions.map(({ finished }) => finished)).then(() => hidden.finish());
+  });
+}
+
 function mark() {
   const move = document.getElementById("lesson")?.dataset.move;
   for (const control of marked()) control.classList.remove(MARK);
@@ -158,6 +180,8 @@ if (lesson && page)
 
 mark();
 afterPush(mark);
+afterPush(wait);
 document.addEventListener("change", mark);
 document.addEventListener("spelunke:told", mark); // a running story hides the controls
 document.addEventListener("htmx:after:swap", mark);
+document.addEventListener("htmx:after:swap", wait);
