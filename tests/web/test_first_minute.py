@@ -229,6 +229,7 @@ def test_each_way_to_play_can_be_played(client: TestClient, game: Game) -> None:
         )
         assert current
         assert current[1].replace("&#39;", "'") == preset.title
+        assert ("In a game for two" in page) == (2 in game.seats)
         form = dict(re.findall(r'<input type="hidden" name="([\w.]+)" value="([^"]*)"', page))
         for name, options in re.findall(
             r'<select id="[^"]+" name="([^"]+)"[^>]*>(.*?)</select>', page, re.DOTALL

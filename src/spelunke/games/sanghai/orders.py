@@ -1,10 +1,11 @@
 """Standing orders: the server calls for discards while a player is away. Only this player sees the orders.
 
 Each order is on a line of its own, or orders are separated by commas: ``any nine``, ``hearts``, ``9h``,
-``jokers``, ``anything that helps``, ``at most one more``, ``never in round 3``, ``only in rounds 5-8``,
-``pass``. The server calls for the named cards, within the limits of the orders, and passes on all others. If the
-orders name neither cards nor ``pass``, they only set limits: the server passes if a limit forbids the call, and
-otherwise the player decides. Players may write orders in any language of the pages (`order_words.py`).
+``jokers``, ``anything that helps``, ``at most one more``, ``no calls in round 3`` or ``never in round 3``,
+``only in rounds 5-8``, ``pass``. The server calls for the named cards, within the limits of the orders, and passes
+on all others. If the orders name neither cards nor ``pass``, they only set limits: the server passes if a limit
+forbids the call, and otherwise the player decides. Players may write orders in any language of the pages
+(`order_words.py`).
 
 The server passes in each round that ``never in`` names. With ``only in``, all other orders hold only in the named
 rounds, and in the other rounds the player decides: a contract may need a call that the orders must not give away.
@@ -48,7 +49,7 @@ NUMBERS = {
     "six": 6,
     **{str(n): n for n in range(7)},
 }
-LIKE = plain("any nine, hearts, 9h, jokers, what helps, at most one more, never in round 3")
+LIKE = plain("any nine, hearts, 9h, jokers, what helps, at most one more, no calls in round 3")
 EVERY = frozenset({"any", "all"})
 IGNORED = EVERY | {"the", "of", "call", "please", "hep"}
 LONGEST = 400
@@ -143,6 +144,8 @@ def read_orders(text: str, last: int = MOST_ROUNDS) -> Orders:
 def _read_line(parts: Sequence[list[str]], line: str, found: _Lines, *, every: bool) -> None:
     """Read a line of orders. ``parts`` are its words, split at each "and"."""
     words = [word for part in parts for word in part]
+    if words[:3] == ["no", "calls", "in"]:
+        words = ["never", *words[2:]]
     if words[:2] == ["at", "most"] and len(words) >= 3:
         number = NUMBERS.get(words[2])
         if number is None or words[3:] not in (

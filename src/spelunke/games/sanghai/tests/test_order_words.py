@@ -14,7 +14,7 @@ from spelunke.web.words import languages, translator
 
 GAME = find_game("sanghai")
 SHEET = (
-    "Write one order per line, for example: any nine · hearts · what helps · at most one more · never in round 3 "
+    "Write one order per line, for example: any nine · hearts · what helps · at most one more · no calls in round 3 "
     "· pass"
 )
 
@@ -102,7 +102,7 @@ def test_the_hints_in_each_language_are_valid_orders(language: str) -> None:
     assert read_orders(translate(LIKE)) == read_orders(LIKE)
     told = translate(SHEET).replace(" · ", ", ").partition(":")[2]
     assert read_orders(told) == read_orders(SHEET.replace(" · ", ", ").partition(":")[2])
-    lines = ("what helps", "pass", "at most {n}", "never in round {n}", "only in rounds {span}")
+    lines = ("what helps", "pass", "at most {n}", "no calls in round {n}", "only in rounds {span}")
     for line in lines:
         said = translate.within("order", line).format(n=3, span="2-5")
         assert read_orders(said) == read_orders(line.format(n=3, span="2-5")) != Orders()

@@ -17,6 +17,8 @@ ORDERS = (
     ("nines\nat most one more", "9h", 1, 0, True),
     ("nines\nat most one more", "9h", 1, 1, False),
     ("nines; never in round 3", "9h", 3, 0, False),
+    ("nines; no calls in round 3", "9h", 3, 0, False),
+    ("nines; no calls in rounds 3-5", "9h", 6, 0, True),
     ("nines; never in rounds 3-5", "9h", 6, 0, True),
     ("nines; only in round 7", "9h", 6, 0, False),
     ("pass", "9h", 1, 0, False),

@@ -8,6 +8,7 @@ import random
 import re
 import time
 from html.parser import HTMLParser
+from typing import Literal
 
 import pytest
 from markupsafe import Markup
@@ -690,3 +691,21 @@ def test_a_vote_says_what_silence_means() -> None:
     said = f"Without an answer in time, your vote is for {scene.names[silent.seat]}."
     assert said in str(render_board(dataclasses.replace(scene, pause_ms=5000, pause_left_ms=4000)))
     assert "Without an answer" not in str(render_board(scene)), "no time is running"
+
+
+def test_an_instruction_names_the_end_of_a_run_in_words() -> None:
+    ends: tuple[tuple[Literal["low", "high"] | None, str], ...] = (
+        ("low", ", at its low end"),
+        ("high", ", at its high end"),
+        (None, ""),
+    )
+    for end, said in ends:
+        told = GAME.hooks.describe_action(moves.Add("5c", 2, end), at_window().view(1), NAMES, plain)
+        assert told == f"Add the 5♣ to meld 2{said}"
+
+
+def test_a_tooltip_says_how_to_sort_the_hand() -> None:
+    board = str(render_board(scene_of(at_window(), 0)))
+    assert re.search(
+        r'<label title="Drag the cards[^"]*"><input [^>]*data-sort="own">my order</label>', board
+    )

@@ -214,7 +214,10 @@ def render_sorting(frame: Frame) -> Markup:
     ways = (("suit", frame.say("by suit")), ("rank", frame.say("by rank")), ("own", frame.say("my order")))
     radios = join(
         html(
-            '<label><input type="radio" name="{}" value="{}" data-sort="{}"{}>{}</label>',
+            '<label{}><input type="radio" name="{}" value="{}" data-sort="{}"{}>{}</label>',
+            html(' title="{}"', frame.say("Drag the cards to sort them. Or use Alt and the arrow keys."))
+            if way == "own"
+            else NOTHING,
             group,
             way,
             way,

@@ -80,8 +80,8 @@ def _orders(frame: Frame) -> Markup:
         flag("open", bool(_is_free_text(now, len(frame.view.contracts)) or typed != shown)),
         frame.say("Write the orders as text"),
         frame.say(
-            "Write one order per line, for example: any nine · hearts · what helps · at most one more · never in "
-            "round 3 · pass"
+            "Write one order per line, for example: any nine · hearts · what helps · at most one more · no calls "
+            "in round 3 · pass"
         ),
         frame.say("Orders"),
         frame.id,
@@ -152,7 +152,7 @@ def _say_order(frame: Frame, line: str) -> str:
     if line == f"at most {number}":
         return within("order", "at most {n}").format(n=number)
     if line == f"never in round {number}":
-        return within("order", "never in round {n}").format(n=number)
+        return within("order", "no calls in round {n}").format(n=number)
     if line == f"only in rounds {number}":
         return within("order", "only in rounds {span}").format(span=number)
     return line

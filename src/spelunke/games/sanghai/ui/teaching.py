@@ -102,8 +102,12 @@ def describe_action(action: moves.Action, view: View, names: Sequence[str], tran
         case moves.Discard(card):
             return _("Discard the {card}").format(card=frame.card(card))
         case moves.Add(card, meld, end):
-            sign = {"low": " ◂", "high": " ▸", None: ""}[end]
-            return _("Add the {card} to meld {n}").format(card=frame.card(card), n=meld) + sign
+            texts = {
+                "low": _("Add the {card} to meld {n}, at its low end"),
+                "high": _("Add the {card} to meld {n}, at its high end"),
+                None: _("Add the {card} to meld {n}"),
+            }
+            return texts[end].format(card=frame.card(card), n=meld)
         case moves.Swap(card, meld):
             text = _("Swap the {card} for the {wild} of meld {n}")
             return text.format(card=frame.card(card), wild=frame.card(frame.taken_by(action)), n=meld)
