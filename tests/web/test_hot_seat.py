@@ -492,6 +492,42 @@ def test_an_open_hand_is_covered_when_the_page_is_hidden_and_closed_afterwards(
         expect(page.locator(".sg-hand")).to_have_count(0)
 
 
+@pytest.mark.deep
+def test_a_closed_curtain_keeps_the_melds_that_a_player_has_set_aside(
+    browser: Browser, server: Server
+) -> None:
+    with person(browser) as page:
+        fields = {"game": "sanghai", "quick": "here", "preset": "short", "names": "Bert, Cleo"}
+        page.goto(page.request.post(f"{server.url}/tables", form=fields).url)
+        page.locator(".curtain .primary").wait_for()
+        house, table = server.house, page.url.rsplit("/", 1)[1]
+        people, seat, cards = people_at(house, table), 0, list[str]()
+        while len(cards) < 3:
+            act_next(house, table, people)
+            seat = actors_of(house, table)[0]
+            hand = house.looks.look(table, people[seat]).view.hand
+            ranks = [card[:-1] for card in hand if card != "*"]
+            cards = [
+                card
+                for card in hand
+                if ranks.count(card[:-1]) >= 3 and card[:-1] == max(ranks, key=ranks.count)
+            ]
+        page.reload()
+        page.locator(".curtain .primary").click()
+        for card in [f"{card}.{cards[:at].count(card) + 1}" for at, card in enumerate(cards)][:3]:
+            page.locator(f'.sg-hand [data-card="{card}"] input').focus()
+            page.keyboard.press("Space")
+        page.get_by_role("button", name="Put aside as a meld").click()
+        expect(page.locator(".sg-card.aside")).to_have_count(3)
+        page.get_by_role("button", name="Close the curtain").click()
+        expect(page.locator(".curtain .primary")).to_be_visible()
+        assert not page.locator('input[name="aside"]').count(), "the closed page has no hand"
+        page.locator(".curtain .primary").click()
+        expect(page.locator(".sg-card.aside")).to_have_count(3)
+        kept = page.evaluate("Object.keys(sessionStorage).filter((name) => name.includes('aside'))")
+        assert [name.split()[1] for name in kept] == [f"hand-{table}-{seat}"], "no other hand takes them"
+
+
 def test_a_closed_hand_does_not_open_when_its_person_is_to_act_again(
     client: TestClient, begin: Callable[[str], str]
 ) -> None:

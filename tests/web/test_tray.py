@@ -92,6 +92,8 @@ def test_melds_are_set_aside_taken_back_and_laid(
             expect(page.locator(f'.sg-card.aside[data-card="{keys[0]}"]')).to_have_count(1)
         expect(aside).to_have_count(6)
         expect(page.locator(".sg-hand :checked")).to_have_count(0)
+        page.reload()
+        expect(aside, "a new page has them too").to_have_count(6)
         press("text=Lay these melds")
         expect(page.locator(".sg-meld")).to_have_count(4)
         expect(page.locator("#trouble")).to_be_empty()

@@ -1,8 +1,9 @@
 // Preview the board's form while the player fills it in: send the checkboxes and texts within [data-draft] to the
 // server, and show the preview that the server returns. The server stores nothing.
 import "./vendor.js";
-import { live } from "./connection.js";
-import { all, need } from "./dom.js";
+import { live, whenLive } from "./connection.js";
+import { all, closest, need } from "./dom.js";
+import { keep, read } from "./preferences.js";
 import { afterPush } from "./pushes.js";
 
 const PICK_MS = 60;
@@ -75,8 +76,23 @@ function roundOf() {
 /** @param {Field} field */
 const nameOf = (field) => (field.type === "hidden" ? field.id : field.name);
 
+// Melds that are set aside stay in this tab, for each seat and each deal: a closed curtain loads the page again.
+/** @param {Field} field */
+const listOf = (field) => closest(field, "[data-sortable]", HTMLElement)?.dataset ?? {};
+/** @param {Field} field */
+const placeOf = (field) => `${field.name} ${listOf(field).sortable} ${listOf(field).draft}`;
+
+/** Take over the melds that this seat has set aside before the page was loaded. */
+function recall() {
+  for (const field of fields()) {
+    const text = field.type === "hidden" && !field.value && read(placeOf(field), "", true);
+    if (text) written.set(nameOf(field), text);
+  }
+}
+
 /** @param {Field} field */
 function note(field) {
+  if (field.type === "hidden") keep(placeOf(field), field.value, true);
   if (!isBox(field)) written.set(nameOf(field), field.value);
   else if (field.checked) picked.add(field.value);
   else picked.delete(field.value);
@@ -181,3 +197,8 @@ document.addEventListener("htmx:after:request", (event) => {
 });
 afterPush(update);
 document.addEventListener("htmx:after:swap", update);
+recall();
+update();
+whenLive(() => {
+  if (word === "again") askSoon(0);
+});
