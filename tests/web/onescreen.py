@@ -243,6 +243,13 @@ class Stage:
         panel = str(render_coach(look, told, coached=True)).replace("hx-trigger", "data-trigger")
         page.evaluate("(panel) => { document.getElementById('coach').outerHTML = panel; }", panel)
 
+    def share(self, page: Page) -> None:
+        """Put the line above an open hand into the page, as at a table of several people at one device."""
+        line = f'<div class="curtain-line"><p>{LONGEST[0]}</p><button class="button">Close</button></div>'
+        page.evaluate(
+            "(line) => document.getElementById('board').insertAdjacentHTML('beforebegin', line)", line
+        )
+
     def look_at(self, match: Match, seat: int, **more: Any) -> Look:
         """Return the look (state of the table) of a seat at a position, as if this page's person had that seat."""
         write, asked = self.game.notation.write, seat in match.actors

@@ -45,6 +45,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 MOST_SHIFT = 0.02
+UPRIGHT = (768, 1024)
+"""A tablet that is held upright."""
 USUAL: dict[str, tuple[int, dict[str, Any]]] = {
     "shanghaien": (2, {"start_trick": "both", "sharks_exchange": True}),
     "halunken": (2, {}),
@@ -114,8 +116,13 @@ def sweep(
     seeds: int = 1,
     sizes: Sequence[tuple[int, int]] = (*SCREENS.values(), *LOW),
     coached: bool = False,
+    shared: bool = False,
+    language: str = "en",
 ) -> None:
-    """Check the page for up to `most` kinds of decisions, with or without a coach who advises at every move."""
+    """Check the page for up to `most` kinds of decisions, with or without a coach who advises at every move.
+
+    If `shared`, the page is that of several people at one device.
+    """
     stage = Stage(server, game, seats, **options)
     amiss: list[str] = []
     seen: set[str] = set()
@@ -123,6 +130,8 @@ def sweep(
         stage.open(page)
         if coached:
             stage.coach(page)
+        if shared:
+            stage.share(page)
         for seed in range(seeds):
             match = stage.match()
             for kind, seat in decisions(match, seed, planner(game)):
@@ -133,11 +142,14 @@ def sweep(
                     continue
                 seen.add(name)
                 look = stage.look_at(match, seat)
-                zoomed = (ZOOMED,) if seeds > 1 or (len(seen) < 4 and not coached) else ()
+                plain = not coached and not shared
+                zoomed = (ZOOMED,) if plain and (seeds > 1 or len(seen) < 4) else ()
                 for size in (*sizes, *zoomed):
                     page.set_viewport_size({"width": size[0], "height": size[1]})
-                    stage.show(page, look)
-                    amiss += check(stage, page, kind, size)
+                    stage.show(page, look, language)
+                    found = check(stage, page, kind, size)
+                    # On an upright tablet, the own sailors may be below the decision.
+                    amiss += [told for told in found if size != UPRIGHT or ": crew: " not in told]
                 if len(seen) >= most:
                     break
     assert len(seen) >= min(most, 7)
@@ -185,6 +197,55 @@ def test_on_a_low_phone_the_harbour_takes_the_room_and_no_sign_covers_a_name(
             assert page.evaluate("document.querySelector('.hk-harbour').clientWidth") >= least
     assert doubled
     assert not amiss, "\n".join(amiss)
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_decision_of_several_people_is_on_one_screen_of_a_tablet(
+    browser: Browser, server: Server, seats: int
+) -> None:
+    sizes = ((1024, 768), UPRIGHT)
+    sweep(
+        browser, server, "halunken", seats, {}, most=99, sizes=sizes, shared=True, language="fi"
+    )  # a language with long words
+
+
+CROWDED = """() => [...document.querySelectorAll(".hk-crew:not(.jack)")].flatMap((crew) => {
+  const parts = [...crew.querySelectorAll(".hk-who, .hk-lamp, .hk-size, .hk-worth")]
+    .filter((one) => one.checkVisibility()).map((one) => [one, one.getBoundingClientRect()]);
+  const home = crew.getBoundingClientRect(), who = crew.querySelector(".hk-who");
+  const found = parts.filter(([, box]) => box.right > home.right).map(([one]) => `${one.className} out of its panel`);
+  if (!who.querySelector(".name") && who.scrollWidth > who.clientWidth + 1) found.push("a short name is cut");
+  if (who.clientWidth < 75 && !crew.matches(".mine")) found.push(`only ${who.clientWidth} px of the name`);
+  for (const [one, a] of parts)
+    for (const [other, b] of parts)
+      if (one !== other && a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 5 && b.top < a.bottom - 5)
+        found.push(`${one.className} covers ${other.className}`);
+  return found.map((told) => `${innerWidth} ${who.textContent}: ${told}`);
+})"""
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_names_of_crews_leave_the_other_signs_free(browser: Browser, server: Server, seats: int) -> None:
+    names = ("Anna-Maria", "Christopher", "Bartholomäus", "Anna-Lena")[:seats]
+    stage, found = Stage(server, "halunken", seats), []
+    match = stage.match()
+    _kind, seat = next(one for one in decisions(match, 1) if one[0].startswith("card"))
+    with person(browser, reduced_motion="reduce") as page:
+        stage.open(page)
+        for size in ((768, 1024), (1024, 768), (1280, 720), (1280, 800), (390, 844), (320, 640)):
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            for viewer in (seat, None):  # None: nobody's hand is open
+                look = stage.look_at(match, seat, names=names)
+                if viewer is None:
+                    look = msgspec.structs.replace(
+                        look, seat=None, view=match.view(None), legal=(), revise=()
+                    )
+                stage.show(page, look)
+                assert page.locator(".hk-crew .hk-lamp").count() == seats
+                found += page.evaluate(CROWDED)
+    assert not found, "\n".join(found)
 
 
 @pytest.mark.deep
