@@ -210,6 +210,56 @@ def test_a_decision_of_several_people_is_on_one_screen_of_a_tablet(
     )  # a language with long words
 
 
+@pytest.mark.deep
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_many_sailors_leave_the_cards_to_lay_in_sight(browser: Browser, server: Server, seats: int) -> None:
+    stage, amiss = Stage(server, "halunken", seats), []
+    every = [f"{colour} {value}" for value in range(4, 8) for colour in ("red", "grey", "violet", "yellow")]
+    others = [{"captain": 3 * seat, "crew": []} for seat in range(1, seats)]
+    with person(browser, reduced_motion="reduce") as page:
+        stage.open(page)
+        stage.share(page)
+        for many in (4, 16):
+            crews = [{"captain": 0, "crew": every[:many]}, *others]
+            start = {"phase": "choosing", "opener": 0, "hirer": 0, "seats": crews, "jack": {"field": 13}}
+            match = Match(stage.game, seats, state=stage.game.notation.parse_position(start))
+            for size in ((1024, 768), UPRIGHT, (1280, 720)):
+                page.set_viewport_size({"width": size[0], "height": size[1]})
+                stage.show(page, stage.look_at(match, 0))
+                assert page.locator(".hk-hand").count() == (2 if seats == 2 else 1)
+                amiss += [
+                    f"{size[0]} {many}: {told}" for told in measure(page, "halunken") if "choice" in told
+                ]
+    assert not amiss, "\n".join(amiss)
+
+
+@pytest.mark.deep
+def test_a_portrait_keeps_its_size_beside_a_long_name_and_a_step_its_distance_to_the_bar(
+    browser: Browser, server: Server
+) -> None:
+    stage, chooser = Stage(server, "halunken", 4), random.Random(5)
+    match = stage.match()
+    while match.view(0).hour < 3 or match.chance:
+        go_on(match, chooser, None)
+    look = stage.look_at(match, 0)
+    seats = tuple(
+        msgspec.structs.replace(one, absent=one.seat == 0, left_ms=None, program=False, name="Christopher")
+        for one in look.seats
+    )
+    look = msgspec.structs.replace(look, seats=seats, names=("Christopher",) * 4)
+    with person(browser, reduced_motion="reduce") as page:
+        stage.open(page)
+        for size in (UPRIGHT, (1024, 768), (1120, 800), SCREENS["wide"]):
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            stage.show(page, look)
+            portrait = page.locator(".seat.away .avatar").bounding_box()
+            assert portrait is not None
+            assert min(portrait["width"], portrait["height"]) >= 24, size
+            assert page.locator(".seat.away .seat-name").evaluate("one => one.clientWidth") > 40, size
+            step = page.locator(".hk-story li > label").first
+            assert step.evaluate("one => parseFloat(getComputedStyle(one).paddingLeft)") >= 8
+
+
 CROWDED = """() => [...document.querySelectorAll(".hk-crew:not(.jack)")].flatMap((crew) => {
   const parts = [...crew.querySelectorAll(".hk-who, .hk-lamp, .hk-size, .hk-worth")]
     .filter((one) => one.checkVisibility()).map((one) => [one, one.getBoundingClientRect()]);

@@ -9,6 +9,8 @@ import pytest
 from playwright.sync_api import expect
 from starlette.testclient import TestClient
 
+from spelunke.games import shelf
+
 from .conftest import Guest, Server, ready_to_move
 from .test_browser import NARROW, WIDE, person
 
@@ -185,3 +187,22 @@ def test_after_the_last_round_the_result_comes_first(browser: Browser, server: S
         expect(result).to_be_focused()
         expect(result).to_be_in_viewport()
         expect(page.locator("#summary-title")).to_be_attached()
+
+
+@pytest.mark.parametrize(("game", "boxes"), [("halunken", "hk-who"), ("sanghai", "sg-count-head")])
+def test_totals_come_in_the_order_of_the_boxes(
+    client: TestClient, anna: Guest, game: str, boxes: str
+) -> None:
+    bot = f"bot:{next(iter(shelf()[game].levels))}"
+    table = anna.table(bot, "me", bot, game=game)
+    anna.start(table)
+    end_round(anna, table)
+    client.cookies.set("guest", anna.token)
+    page = client.get(f"/t/{table}").text
+    summary = page[page.index('<section id="summary"') :].split("</section>")[0]
+    names = anna.look(table)["names"]
+    order = [name.replace(names[1], "You") for name in (*names[1:], names[0])]
+    totals = re.findall('class="summary-name">([^<]*)', summary)
+    assert totals == order
+    drawn = re.findall(f'class="{boxes}">(?:<b>)?([^<]*)', summary)
+    assert [name.replace(names[1], "You") for name in drawn[:3]] == order

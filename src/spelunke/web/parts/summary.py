@@ -106,17 +106,18 @@ def _render_points(look: Look, found: RoundSummary) -> Markup:
     if before is None or after is None:
         return NOTHING
     reader = _reader(look)
+    first = reader or 0  # games draw their summaries in the same order
     rows = join(
         html(
             '<li>{}<span class="summary-name">{}</span> <span class="num">{} {} {} = <b>{}</b></span></li>',
             render_portrait(look.seats[seat]),
-            _("You") if seat == reader else name,
+            _("You") if seat == reader else look.names[seat],
             before[seat],
             "+" if after[seat] >= before[seat] else "\N{MINUS SIGN}",
             abs(after[seat] - before[seat]),
             after[seat],
         )
-        for seat, name in enumerate(look.names)
+        for seat in (*range(first, len(after)), *range(first))
     )
     return html(
         '<ul class="summary-points" aria-label="{}">{}</ul>',

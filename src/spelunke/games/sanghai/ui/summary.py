@@ -39,12 +39,18 @@ def render_summary(summary: Summary[View]) -> Markup | None:
     discards = (event for event in reversed(summary.events) if isinstance(event, Discarded))
     last = None if scored.winner is None else next(discards, None)
     return frame.kept(
-        "summary", (scored, last, laid, summary.view.setup), lambda: _summary(frame, scored, last, laid)
+        "summary",
+        (scored, last, laid, summary.view.setup, summary.seat),
+        lambda: _summary(frame, scored, last, laid, summary.seat or 0),
     )
 
 
-def _summary(frame: Frame, scored: RoundScored, last: Discarded | None, laid: tuple[bool, ...]) -> Markup:
-    hands = join(_hand(frame, scored, seat, laid[seat]) for seat in range(len(scored.points)))
+def _summary(
+    frame: Frame, scored: RoundScored, last: Discarded | None, laid: tuple[bool, ...], first: int
+) -> Markup:
+    """Draw the summary, beginning with the hand of seat `first`, like the totals above it."""
+    order = (*range(first, len(scored.points)), *range(first))
+    hands = join(_hand(frame, scored, seat, laid[seat]) for seat in order)
     # The summary covers the board at once, so nobody has seen this card on the pile.
     card, told = NOTHING, say_why(scored, frame.scene.names, frame._)
     if last is not None:
