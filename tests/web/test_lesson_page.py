@@ -271,6 +271,12 @@ def test_a_wrong_press_in_a_lesson_sends_nothing(browser: Browser, server: Serve
         expect(page.locator(".lesson-waits")).to_be_empty()
 
 
+# Whether the second meld on the table is in view, and not behind the hand.
+QUEENS_SEEN = """() => {
+  const meld = document.querySelectorAll(".sg-table .sg-meld")[1];
+  const box = meld.getBoundingClientRect();
+  return meld.contains(document.elementFromPoint(box.left + box.width / 2, box.bottom - 4));
+}"""
 PICKED = '[...document.querySelectorAll("#board :checked")].length'
 
 
@@ -308,6 +314,10 @@ def test_a_lesson_of_sanghai_leaves_its_buttons_in_view(
             page.locator(":is(#board, #lesson) .lesson-target").first.wait_for(state="attached")
         assert page.evaluate("scrollY") == 0
         assert len(tops) == 1, "the board keeps its place"
+        expect(page.locator("#lesson")).to_have_attribute("data-move", "add qh to 2")
+        ring.wait_for()
+        expect(ring).to_be_in_viewport(ratio=0.99)
+        assert page.evaluate(QUEENS_SEEN), "the melds are above the hand"
 
 
 def test_the_lesson_works_without_scripts(server: Server) -> None:
