@@ -1046,6 +1046,19 @@ def test_cards_stay_large_beside_large_letters(browser: Browser, server: Server)
 
 
 @pytest.mark.deep
+def test_the_cards_to_lay_are_in_sight_beside_large_letters(browser: Browser, server: Server) -> None:
+    stage = Stage(server, "halunken", 4)
+    match = stage.match()
+    _kind, seat = next(one for one in decisions(match, 1) if one[0].startswith("card"))
+    other = launch(browser.browser_type, "--blink-settings=defaultFontSize=24")
+    with closing(other), person(other, (1280, 800), reduced_motion="reduce") as page:
+        stage.open(page)
+        stage.show(page, stage.look_at(match, seat))
+        for card in page.locator(".hk-hand button").all():
+            expect(card).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.deep
 @pytest.mark.parametrize("screen", SCREENS)
 def test_the_question_who_gets_what_stays_in_its_place(browser: Browser, server: Server, screen: str) -> None:
     stage = Stage(server, "shanghaien", 2)
