@@ -111,7 +111,7 @@ function lieAsSeen(list, dragged) {
   for (const [at, item] of items.entries()) {
     if (at < place) list.insertBefore(item, dragged);
     else if (at > place) list.append(item);
-    item.style.order = "0";
+    item.style.setProperty("--at", "0");
   }
 }
 
@@ -267,7 +267,8 @@ function arrange() {
     const known = own ? orderOf(list) : [];
     for (const item of itemsOf(list)) {
       const place = known.indexOf(cardOf(item));
-      item.style.order = known.length ? String(place < 0 ? known.length : place) : "";
+      // The sheet turns --at into the place of the card and its height above the others.
+      item.style.setProperty("--at", known.length ? String(place < 0 ? known.length : place) : "");
     }
     stopOnce(list);
     allowDrag(list, own || mouse);
