@@ -87,7 +87,8 @@ $(STAMPS)/dev: $(STAMPS)/play
 	@$(INSTALL) -e '.[dev,docs,research,wasm]'
 	@touch $@
 
-# The programs that are not Python packages: Chromium, PostgreSQL, Redis, tmux. Install only those that are missing.
+# The programs that are not Python packages: Chromium, PostgreSQL, Redis, tmux. Install only those that are missing. `make deep`
+# needs WebKit as well.
 .PHONY: tools
 tools: $(STAMPS)/dev $(STAMPS)/npm
 	@missing=(); \
@@ -96,6 +97,9 @@ tools: $(STAMPS)/dev $(STAMPS)/npm
 	command -v initdb >/dev/null || compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || missing+=(postgresql); \
 	command -v redis-server >/dev/null || missing+=(redis-server); \
 	command -v tmux >/dev/null || missing+=(tmux); \
+	if [ -n '$(WEBKIT)' ]; then \
+	  command -v WebKitWebDriver >/dev/null || missing+=(webkit2gtk-driver); \
+	  command -v Xvfb >/dev/null || missing+=(xvfb); fi; \
 	[ $${#missing[@]} = 0 ] && exit 0; \
 	sudo=; [ "$$(id -u)" = 0 ] || sudo='sudo -n'; \
 	if ! command -v apt-get >/dev/null || ! $$sudo true 2>/dev/null; then \
@@ -128,6 +132,7 @@ test: tools
 # Run the tests with compiled rules; `make test` runs plain ones. If a run was stopped, the next one at the same commit
 # runs the tests that have not passed yet.
 .PHONY: deep
+deep: WEBKIT := 1
 deep: tools
 	@$(INSTALL) -e '.[dev,research,cluster,wasm,release]'
 	@passed=; [ -n "$$(git status --porcelain 2>&1)" ] || passed="--passed=$(STAMPS)/deep-$$(git rev-parse HEAD)"; \
