@@ -163,8 +163,10 @@ def test_a_coach_at_every_move_moves_nothing(browser: Browser, slow_server: Serv
     with person(browser, WIDE, stays=True) as page:
         _begin(page, slow_server.url, game)
         page.locator("#coach summary").click()
-        with page.expect_navigation():
-            page.get_by_role("button", name="Coach me at every move").click()
+        page.get_by_role("button", name="Coach me at every move").click()
+        expect(page.get_by_role("button", name="Coach me at every move")).to_have_attribute(
+            "aria-pressed", "true"
+        )
         expect(page.locator('#connection[data-state="live"]')).to_be_visible()
         _play(page, 1)
         moved, most = _sum(page)
@@ -179,8 +181,10 @@ def test_the_coachs_first_answer_does_not_move_a_phones_page(
     with person(browser, PHONE, stays=True) as page:
         _begin(page, slow_server.url, game)
         page.locator("#coach summary").click()
-        with page.expect_navigation():
-            page.get_by_role("button", name="Coach me at every move").click()
+        page.get_by_role("button", name="Coach me at every move").click()
+        expect(page.get_by_role("button", name="Coach me at every move")).to_have_attribute(
+            "aria-pressed", "true"
+        )
         expect(page.locator('#connection[data-state="live"]')).to_be_visible()
         advice = page.locator("#coach-told .an-words")
         for _move in range(20):

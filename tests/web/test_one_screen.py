@@ -22,7 +22,7 @@ from spelunke.games.sanghai import moves
 from spelunke.games.sanghai.bots import PlannerBot
 from spelunke.games.shanghaien.cards import Nation, Trick, TrickCard
 from spelunke.games.shanghaien.moves import Joker, Nudge, Place, Roll
-from spelunke.house.messages import Look
+from spelunke.house.messages import Look, Wait
 from spelunke.records.problems import load_problems
 
 from .conftest import Server
@@ -515,10 +515,11 @@ def offer(look: Look, game: str) -> list[Look]:
     """Return the look (table state) with a draw offered, with a request to undo, and with a bot in the seat."""
     other = 1 - look.seat if look.seat in (0, 1) else 0
     seats = tuple(msgspec.structs.replace(one, offers_draw=one.seat == other) for one in look.seats)
+    absent = tuple(msgspec.structs.replace(one, absent=one.you) for one in look.seats)
     return [
         msgspec.structs.replace(look, seats=seats, may=look.may | {"accept_draw", "decline_draw"}),
         msgspec.structs.replace(look, undo_by=other, may=look.may | {"answer_undo"}),
-        msgspec.structs.replace(look, may=look.may | {"come_back"}, legal=(), revise=()),
+        msgspec.structs.replace(look, seats=absent, may=look.may | {"come_back"}, legal=(), revise=()),
     ]
 
 
@@ -556,6 +557,58 @@ def test_offers_to_answer_beside_a_decision_are_in_view(browser: Browser, server
                         moved = page.locator(NEEDS[game]["board"]).first.bounding_box()
                         assert moved == place, f"{name} {kind}: {place} → {moved}"
                     assert page.evaluate(BAR_FREE) == (not look.legal), f"{name} {kind}: the site's bar"
+    assert not amiss, "\n".join(amiss)
+
+
+def wait(look: Look) -> list[Look]:
+    """Return the look with an own offer of a draw, with an own request to undo, and with a player who is away."""
+    other = 1 - look.seat if look.seat in (0, 1) else 0
+    offering = tuple(msgspec.structs.replace(one, offers_draw=one.you) for one in look.seats)
+    away = Wait(
+        seat=other,
+        since_ms=look.now_ms,
+        grace_ends_ms=look.now_ms + 90_000,
+        nudged_ms=None,
+        may=frozenset({"nudge"}),
+        agreed=(),
+        missing=(),
+    )
+    return [
+        msgspec.structs.replace(look, seats=offering),
+        msgspec.structs.replace(look, undo_by=look.seat),
+        msgspec.structs.replace(look, waits=(away,)),
+    ]
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("game", NEEDS)
+def test_a_notice_leaves_the_board_of_a_wide_window_in_its_place(
+    browser: Browser, server: Server, game: str
+) -> None:
+    seats, options = USUAL[game]
+    stage = Stage(server, game, seats, **options)
+    match = stage.match()
+    amiss: list[str] = []
+    with person(browser, reduced_motion="reduce") as page:
+        stage.open(page)
+        _kind, seat = next(iter(decisions(match, 1, planner(game), 120)))
+        for size in ((1280, 800), (1280, 720), (1440, 900)):
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            plain = stage.look_at(match, seat)
+            stage.show(page, plain)
+            place = page.locator(NEEDS[game]["board"]).first.bounding_box()
+            for look in wait(plain):
+                stage.show(page, look)
+                expect(page.locator("#news .news-piece")).to_have_count(1)
+                amiss += [f"{size}: {told}" for told in measure(page, game)]
+                assert page.locator(NEEDS[game]["board"]).first.bounding_box() == place
+                cut = page.locator("#news").evaluate(
+                    """news => {
+                      const [mine, me] = [news, document.querySelector(".top-me")].map((one) => one.getBoundingClientRect());
+                      return mine.right > me.left || news.scrollWidth > news.clientWidth || mine.height > 60;
+                    }"""
+                )
+                assert not cut, f"{size}: {page.locator('#news').inner_text()}"
     assert not amiss, "\n".join(amiss)
 
 
