@@ -234,12 +234,14 @@ def test_a_draw_is_offered_declined_and_agreed(house: Any, table: Any) -> None:
         house.play.offer_draw(table.id, anna.id)
     house.play.decline_draw(table.id, ben.id)
     assert not table.look(1).seats[0].offers_draw
+    assert [table.look(seat).draw_declined for seat in (0, 1)] == [True, False]
     with pytest.raises(NotNow, match="already"):
         house.play.offer_draw(table.id, anna.id)
     while table.look().actors == (0,):
         table.play(1)
     house.play.offer_draw(table.id, anna.id)
     assert table.look(1).seats[0].offers_draw
+    assert not table.look(0).draw_declined
     table.play(1)
     assert not table.look(1).seats[0].offers_draw
     house.play.offer_draw(table.id, ben.id)

@@ -612,6 +612,29 @@ def test_a_notice_leaves_the_board_of_a_wide_window_in_its_place(
     assert not amiss, "\n".join(amiss)
 
 
+@pytest.mark.deep
+def test_the_counts_below_the_cards_stay_within_their_marks(browser: Browser, server: Server) -> None:
+    seats, options = USUAL["shanghaien"]
+    stage = Stage(server, "shanghaien", seats, **options)
+    match = stage.match()
+    marks = 0
+    with person(browser, reduced_motion="reduce") as page:
+        page.set_viewport_size({"width": 1280, "height": 720})
+        stage.open(page)
+        for _kind, seat in decisions(match, 1, planner("shanghaien"), 60):
+            stage.show(page, stage.look_at(match, seat))
+            marks += page.locator(".sh-chip").count()
+            out = page.locator(".sh-chip").evaluate_all(
+                """all => all.filter((one) => {
+                  const words = document.createRange();
+                  words.selectNodeContents(one);
+                  return words.getBoundingClientRect().right > one.getBoundingClientRect().right - 2;
+                }).map((one) => one.innerText)"""
+            )
+            assert not out
+    assert marks > 10
+
+
 MARKS: list[dict[str, Any]] = [
     {"offers_draw": True},
     {"offers_draw": True, "program": False},

@@ -274,7 +274,8 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     are absent on their turn (``waits``), it can also have nudge, let_bot, take_win and call_off.
 
     ``nudged_by`` is the seat that reminded (nudged) the viewer during this decision. ``rematch_by`` is the seat
-    that offered the rematch. ``undo_by`` is the seat that asks to take its newest move back. ``undo_of`` is the seat
+    that offered the rematch. ``draw_declined``: the viewer's offer of a draw was declined, and no other seat has
+    acted since. ``undo_by`` is the seat that asks to take its newest move back. ``undo_of`` is the seat
     whose move the viewer can take back with ``undo``, if another person at the same device made that move. A page
     without an open hand is nobody's, so it names the person who has just acted.
     ``undo_left_ms`` is the time in milliseconds in which the viewer can take its newest move back before a bot acts, or
@@ -328,6 +329,7 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     summary: RoundSummary | None = None
     rounds_over: int = 0
     origin: tuple[str, int] | None = None
+    draw_declined: bool = False
     considered: msgspec.Struct | None = None
     lesson: LessonLook | None = None
     chain: ChainLook | None = None

@@ -103,6 +103,7 @@ def look_at(
         waits=absence.waits,
         nudged_by=absence.nudged_by,
         rematch_by=facts.seat_of(facts.offered_by),
+        draw_declined=bool(facts.offers) and table.running and viewer.seat in table.offers.declined,
         rated=facts.rated,
         friends=facts.friends,
         delay=facts.delay,

@@ -34,6 +34,13 @@ class DrawOffers:
             seat for seat, row in self.made.items() if row >= 0 and not self._was_moved_since(row, seat)
         )
 
+    @property
+    def declined(self) -> tuple[int, ...]:
+        """The seats whose offer was declined. A seat stays here until another seat acts visibly."""
+        return tuple(
+            seat for seat, row in self.made.items() if row < 0 and not self._was_moved_since(-row - 1, seat)
+        )
+
     def _was_moved_since(self, row: int, seat: int) -> bool:
         """Return whether another seat has visibly acted after row `row` of the log.
 

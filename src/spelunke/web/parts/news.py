@@ -26,6 +26,8 @@ def render_news(look: Look, game: Game) -> Markup:
         if any(seat.here for seat in look.seats):
             said.append(_("Players who share a device answer on their next turn."))
         pieces.append(_piece("draw", "", join(said, " ")))
+    elif look.draw_declined:
+        pieces.append(_piece("draw", "", _("Your offer of a draw was declined.")))
     if look.undo_by is not None:
         pieces += _undo(look, game)
     pieces += [_wait(look, wait) for wait in look.waits]
