@@ -604,7 +604,8 @@ def test_a_notice_leaves_the_board_of_a_wide_window_in_its_place(
                 assert page.locator(NEEDS[game]["board"]).first.bounding_box() == place
                 cut = page.locator("#news").evaluate(
                     """news => {
-                      const [mine, me] = [news, document.querySelector(".top-me")].map((one) => one.getBoundingClientRect());
+                      const mine = news.getBoundingClientRect();
+                      const me = document.querySelector(".top-me").getBoundingClientRect();
                       return mine.right > me.left || news.scrollWidth > news.clientWidth || mine.height > 60;
                     }"""
                 )
