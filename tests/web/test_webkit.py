@@ -120,6 +120,9 @@ def test_a_press_reaches_the_roll_and_each_row_of_the_standing(webkit: WebKit, s
     assert webkit.run(_ON_TOP, webkit.see(".sh-standing tr.s1"))
     webkit.press(".sh-standing tr.s1 th .sh-opens")
     webkit.see(".sh-over[id$=crew1]:popover-open")
+    webkit.run("document.querySelector(':popover-open').hidePopover()")
+    webkit.press(".sh-tabs button[popovertarget$=sums]")
+    webkit.see(".sh-over[id$=sums]:popover-open")
 
 
 def test_a_captain_starts_and_lays_a_card(webkit: WebKit, server: Server) -> None:
