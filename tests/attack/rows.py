@@ -73,6 +73,7 @@ TO_PAGES: dict[str, Row] = {
     "POST /p/{address}/report": {"text": "attack"},
     "POST /t/{table}/report": {"line": "1", "text": "attack"},
     "POST /t/{table}/playouts": {},
+    "POST /t/{table}/coach": {"coach": "on"},
     "POST /house/tables/{table}/off": {},
     "POST /house/vacation": {"days": "9"},
     "POST /invited/{code}": {"name": "Mallory II", "password": "{password}"},

@@ -201,9 +201,7 @@ def test_the_coach_setting_of_a_person_applies_to_all_tables(client: TestClient,
         page = client.get(f"/t/{table}").text
         assert 'id="coach-ask-' in page, "the page asks at once"
         assert re.search('name="coach" value="off" aria-pressed="true">[^<]*<span[^>]*>on</span>', page)
-    part = client.post(
-        "/me/coach", data={"coach": "on", "table": second}, headers={"hx-request": "true"}
-    ).text
+    part = client.post(f"/t/{second}/coach", data={"coach": "on"}, headers={"hx-request": "true"}).text
     assert re.match(r'<hx-partial hx-target="#coach" hx-swap="morph"><details id="coach" [^>]* open>', part)
     assert 'id="coach-ask-' in part
     assert client.post("/me/coach", data={"coach": "maybe"}).status_code == 400

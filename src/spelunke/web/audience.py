@@ -106,6 +106,7 @@ class Reader:
         since: Since,
         stay: Stay,
         write: Callable[[Look], bytes] = lambda _look: b"",
+        changes: int = 0,
     ) -> None:
         self.kind: Kind = kind
         self.asker = asker
@@ -117,6 +118,8 @@ class Reader:
         self.hand: Hand | None = None
         self.drawn_for: Hand | None = None
         self.curtain = ""
+        # `People.changes` when the asker's wishes were read
+        self.changes = changes
         self.since = since
         self.stay = stay
         # writes a look for a program
@@ -338,7 +341,8 @@ class Audience:
         if same and (reader.kind == "look" or reader.held.marks is not None):
             return None
         ply = reader.since.ply
-        if reader.kind == "page" and not reader.watches:
+        if reader.kind == "page" and reader.changes != self._house.people.changes:
+            reader.changes = self._house.people.changes
             reader.asker = renew_asker(self._house, reader.asker)
         shown = self._draw(reader, glance, drawn)
         if shown is None:

@@ -93,18 +93,20 @@ async def _first_look(site: Site, table: str, person: str, game: Game) -> FirstL
 async def choose_coach(request: Request) -> Response:
     """Store whether the coach gives advice at each decision.
 
-    Send the coach's panel to the script of a table's page. If scripts are off, redirect back to the page that sent the
-    form.
+    Send the coach's panel to the script of a table's page, whose address has the table: the process of the table's
+    streams must know the choice. If scripts are off, redirect back to the page that sent the form.
     """
     form = await read_form(request)
     site, chosen = site_of(request), need(form, "coach")
     if chosen not in ("on", "off"):
         raise Refusal(400, "field_wrong", _("Choose “on” or “off”."))
     me = await require_guest(request)
-    await call(partial(site.house.people.choose_coach, me.id, coached=chosen == "on"))
-    if not wants_fragment(request):
+    choose = partial(site.house.people.choose_coach, me.id, coached=chosen == "on")
+    if "table" not in request.path_params:
+        await call(choose)
         return RedirectResponse(local(form.get("back", "/")), 303)
-    look, _game = await call(look_for, site, need(form, "table"), me.id, 1 << 30)
+    look, _game = await call(look_for, site, request.path_params["table"], me.id, 1 << 30)
+    await call(choose)
     panel = write_parts({"coach": render_coach(look, coached=chosen == "on")})
     return HTMLResponse(str(panel), headers=NOT_KEPT | {"spelunke-version": str(look.version)})
 
@@ -135,5 +137,6 @@ def routes() -> list[Route]:
     return [
         Route("/t/{table}/hint", ask_coach, methods=["POST"]),
         Route("/t/{table}/hint", ask_again, methods=["GET"]),
+        Route("/t/{table}/coach", choose_coach, methods=["POST"]),
         Route("/me/coach", choose_coach, methods=["POST"]),
     ]

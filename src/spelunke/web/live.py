@@ -138,8 +138,9 @@ def staying(site: Site, table: str, *, lasting: bool) -> Iterator[Stay]:
 async def stream_parts(site: Site, request: Request, table: str, person: str | None) -> AsyncGenerator[bytes]:
     """Yield the messages for a viewer's page. Begin after the version that the page already shows."""
     with staying(site, table, lasting=False) as stay:
+        changes = site.house.people.changes
         asker = await page_asker_of(site, request, table, person)
-        reader = Reader("page", asker, read_since(request), stay)
+        reader = Reader("page", asker, read_since(request), stay, changes=changes)
         hand = site.hand_of(request)
         if hand is not None:
             if hand.curtained and request.query_params.get("hand", hand.name) != hand.name:

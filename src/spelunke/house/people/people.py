@@ -135,7 +135,8 @@ class People:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._known: Cache[str, Person] = Cache(PEOPLE, each=400, seconds=None if store.alone else NAME_S)
-        self._changes = 0
+        # increases when this process clears the cache
+        self.changes = 0
 
     def create(self, name: str, *, brought: bool = False) -> Person:
         """Make a new guest and return them. Raise NotAllowed if the site accepts no guests.
@@ -166,7 +167,7 @@ class People:
         known = self._known.get(person)
         if known is not None:
             return known
-        changes = self._changes
+        changes = self.changes
         with self._store.read() as connection:
             query = (
                 select(
@@ -194,13 +195,13 @@ class People:
             colour=row[5] or "",
             coached=bool(row[6]),
         )
-        if changes == self._changes:  # if a person changed meanwhile, `found` may be outdated
+        if changes == self.changes:  # if a person changed meanwhile, `found` may be outdated
             self._known.put(person, found)
         return found
 
     def forget(self) -> None:
         """Clear the cache, because some people were changed or removed."""
-        self._changes += 1
+        self.changes += 1
         self._known.clear()
 
     def rename(self, person: str, name: str) -> Person:

@@ -79,10 +79,11 @@ def _render_stay(look: Look, *, coached: bool) -> Markup:
     Its setting is stored with the person's other data.
     """
     return html(
-        '<form method="post" action="/me/coach" hx-post="/me/coach" hx-swap="none">{place}'
+        '<form method="post" action="/me/coach" hx-post="/t/{table}/coach" hx-swap="none">{place}'
         '<button id="coach-stay" class="button quiet" name="coach" value="{value}" aria-pressed="{pressed}">{label}{on}</button>'
         "</form>",
-        place=hidden(back=f"/t/{look.table}", table=look.table),
+        table=look.table,
+        place=hidden(back=f"/t/{look.table}"),
         value="off" if coached else "on",
         pressed="true" if coached else "false",
         label=_("Coach me at every move"),
