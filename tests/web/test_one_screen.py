@@ -828,6 +828,58 @@ def test_black_jacks_hirer_is_not_cut(
     assert not cut, "\n".join(cut)
 
 
+_UNREAD = """() => {
+  document.documentElement.toggleAttribute("data-telling", true);
+  const faults = [], story = document.querySelector(".hk-story"), heights = new Set();
+  story.dataset.at = "0"; // so that the button to the end is there
+  for (const step of story.querySelectorAll("li[data-step]")) {
+    step.querySelector("input").checked = true;
+    const words = step.querySelector("label > span"), size = Number.parseFloat(getComputedStyle(words).fontSize);
+    const range = document.createRange();
+    range.selectNodeContents(words);
+    const parts = [...range.getClientRects()];
+    const hidden = parts.filter(({ left, right, top, bottom }) => [left + 2, right - 2].some((x) =>
+      [top + 3, bottom - 3].some((y) => !step.contains(document.elementFromPoint(x, y)))));
+    if (hidden.length || size < 12)
+      faults.push(`${hidden.length} of ${parts.length} lines of ${size} px: ${words.textContent.slice(0, 60)}`);
+    heights.add(document.querySelector(".hk-crew.mine").getBoundingClientRect().top);
+  }
+  if (heights.size > 1) faults.push(`the crew moves: ${[...heights]}`);
+  document.documentElement.toggleAttribute("data-telling", false);
+  return faults;
+}"""
+
+
+@pytest.mark.deep
+def test_the_longest_steps_of_an_hour_are_readable_on_phones(browser: Browser, server: Server) -> None:
+    """A sentence about Black Jack's move says of each captain that he overtakes why he may not rob him."""
+    cut: list[str] = []
+    stage = Stage(server, "halunken", 4)
+    crews = [["grey 5", "red 8"], ["violet 3"], ["grey 4"], ["yellow 4"]]
+    seats = [{"captain": at, "crew": crew} for at, crew in zip((5, 1, 4, 9), crews, strict=True)]
+    start = {
+        "phase": "choosing",
+        "jack": {"field": 0},
+        "opener": 0,
+        "hirer": 0,
+        "taverns": {},
+        "seats": seats,
+    }
+    match = Match(stage.game, 4, state=stage.game.notation.parse_position(start))
+    for seat in range(4):
+        match.act(seat, match.parse("card 6"))
+    match.land(stage.game.notation.parse_chance("flip 9"))
+    with person(browser, reduced_motion="reduce") as page:
+        stage.open(page)
+        for size in (SCREENS["phone"], (390, 700), (320, 640)):
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            for language in ("en", "de", "fi", "fr", "it", "nl"):
+                for names in (stage.look.names, ("Rita", "Tom", "Pia", "Rasmus")):
+                    stage.show(page, stage.look_at(match, 0, names=names), language)
+                    cut += [f"{size} {language}: {told}" for told in page.evaluate(_UNREAD)]
+    assert not cut, "\n".join(cut)
+
+
 _EDGES = """() => [...document.querySelectorAll(".hk-fan ul")].filter((fan) => fan.children.length > 1).map((fan) => {
   const [first, second] = fan.children, edge = (one) => one.getBoundingClientRect().left;
   const begun = edge(first);

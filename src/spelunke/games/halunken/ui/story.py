@@ -26,6 +26,8 @@ _GO = (
     ("next", "M7 4v16l11-8z", plain("one step forward"), "arrowright"),
     ("last", "M16 4h3v16h-3zM4 4v16l11-8z", plain("to the end"), ""),
 )
+_SIZES = ((50, ""), (115, "long"), (200, "longer"))
+"""The most letters of a step's sentence, and a class with which a phone shows it in smaller letters."""
 
 
 def render_story(frame: Frame) -> Markup:
@@ -46,12 +48,13 @@ def _step_item(frame: Frame, k: int, event: happenings.Event, told: str) -> Mark
         if isinstance(event, (happenings.HourBegan, happenings.Counted))
         else ""
     )
+    size = next((name for most, name in _SIZES if len(told) <= most), "longest")
     figure = getattr(event, "figure", None)
     who = "" if figure is None else "jack" if figure == JACK else f"k{figure}"
     return html(
         '<li class="{}" data-step="{}"><label><input type="radio" form="none" name="{}-step" class="at{}">'
         "<span>{}</span></label></li>",
-        classes(kind, who),
+        classes(kind, who, size),
         k,
         frame.id,
         k,
