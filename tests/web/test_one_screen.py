@@ -24,6 +24,7 @@ from spelunke.games.shanghaien.cards import Nation, Trick, TrickCard
 from spelunke.games.shanghaien.moves import Joker, Nudge, Place, Roll
 from spelunke.house.messages import Look, Wait
 from spelunke.records.problems import load_problems
+from spelunke.web.parts.teaching import render_ask
 
 from .conftest import Server
 from .onescreen import (
@@ -877,6 +878,42 @@ def test_the_longest_steps_of_an_hour_are_readable_on_phones(browser: Browser, s
                 for names in (stage.look.names, ("Rita", "Tom", "Pia", "Rasmus")):
                     stage.show(page, stage.look_at(match, 0, names=names), language)
                     cut += [f"{size} {language}: {told}" for told in page.evaluate(_UNREAD)]
+    assert not cut, "\n".join(cut)
+
+
+_PROMPT_ENDS = """(ask) => {
+  document.querySelector("#turn > span").insertAdjacentHTML("afterend", ask); // as on a page that explains choices
+  const range = document.createRange(), head = document.querySelector(".table-head").getBoundingClientRect();
+  range.selectNodeContents(document.querySelector("#turn > span"));
+  const hidden = [...range.getClientRects()].filter((line) => line.bottom > head.bottom + 1);
+  const button = document.querySelector("#undo .button")?.getBoundingClientRect();
+  const board = document.getElementById("board").getBoundingClientRect();
+  return [hidden.length, button ? Math.min(button.width, button.height) : 0, board.top + scrollY];
+}"""
+
+
+@pytest.mark.deep
+def test_the_prompt_ends_above_the_board_beside_the_button_that_asks_to_undo(
+    browser: Browser, server: Server
+) -> None:
+    stage, match, chooser, cut = Stage(server, "halunken", 2), None, random.Random(3), []
+    while match is None or match.chance or match.view(0).phase != "choosing" or 0 not in match.actors:
+        match = match or stage.match()
+        go_on(match, chooser, None)
+    look = stage.look_at(match, 0)
+    ask = str(render_ask())
+    asks = msgspec.structs.replace(look, may=look.may | {"ask_undo"}, undo_of=0)
+    with person(browser, reduced_motion="reduce") as page:
+        stage.open(page)
+        for size in (SCREENS["phone"], (360, 800), (390, 700), (320, 640)):
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            for language in ("en", "de", "fi", "fr", "it", "nl"):
+                stage.show(page, look, language)
+                _lines, _least, before = page.evaluate(_PROMPT_ENDS, ask)
+                stage.show(page, asks, language)
+                lines, least, after = page.evaluate(_PROMPT_ENDS, ask)
+                if lines or least < 36 or after != before:
+                    cut.append(f"{size} {language}: {lines} lines on the board, {least} px, {before}–{after}")
     assert not cut, "\n".join(cut)
 
 
