@@ -917,6 +917,48 @@ def test_the_prompt_ends_above_the_board_beside_the_button_that_asks_to_undo(
     assert not cut, "\n".join(cut)
 
 
+_LABELS = """() => {
+  const shown = [...document.querySelectorAll(".hk-controls > *")].filter((one) => one.checkVisibility());
+  shown.sort((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top);
+  return [shown.map((one) => one.matches(".hk-picks") ? one.children.length : one.tagName[0]).join(" "),
+    document.querySelector(".hk-harbour").clientWidth];
+}"""
+
+
+@pytest.mark.deep
+def test_each_row_of_sailors_to_take_has_its_label_on_phones(browser: Browser, server: Server) -> None:
+    amiss: list[str] = []
+    with person(browser, reduced_motion="reduce") as page:
+        stage = Stage(server, "halunken", 2)
+        stage.open(page)
+        for many, hirer in ((1, 1), (5, 1), (5, 0)):
+            crews = (["red 8", "red 9"], ["violet 3", "violet 4", "yellow 5", "yellow 6"])
+            seats = [{"captain": at, "crew": crew} for at, crew in zip((0, 4), crews, strict=True)]
+            fished = [f"grey {value}" for value in range(2, 2 + many)]
+            begun = {"phase": "choosing", "opener": hirer, "hirer": hirer, "jack": {"field": 1}}
+            start = {**begun, "taverns": {}, "harbour": fished, "seats": seats}
+            match = Match(stage.game, 2, state=stage.game.notation.parse_position(start))
+            for seat, move in ((0, "card 3"), (1, "card 5"), (hirer, "jack 2")):
+                match.act(seat, match.parse(move))
+            robs = {"rob"} if hirer else set()
+            assert {text.split()[0] for text in match.texts(0)} == {"harbour", "decline", *robs}
+            for size in (SCREENS["phone"], (390, 700), (320, 640)):
+                page.set_viewport_size({"width": size[0], "height": size[1]})
+                for language in ("en", "de", "fi", "fr"):
+                    stage.show(page, stage.look_at(match, 0), language)
+                    labels, wide = page.evaluate(_LABELS)
+                    if labels not in ((f"H 4 H B {many}", f"H 4 B H {many}") if robs else (f"H {many} B",)):
+                        amiss.append(f"{size} {language}: {labels}")
+                    if size == SCREENS["phone"] and wide < 270:
+                        amiss.append(f"{language}: a harbour of {wide} px")
+                    # In a low window, the prompt with the longest names has five lines.
+                    found = (
+                        check(stage, page, f"{language}, {many}", size) if robs or language == "en" else []
+                    )
+                    amiss += [told for told in found if size[0] > 320 or ": sticky: " not in told]
+    assert not amiss, "\n".join(amiss)
+
+
 _EDGES = """() => [...document.querySelectorAll(".hk-fan ul")].filter((fan) => fan.children.length > 1).map((fan) => {
   const [first, second] = fan.children, edge = (one) => one.getBoundingClientRect().left;
   const begun = edge(first);
