@@ -1478,7 +1478,7 @@ def test_the_page_shows_the_curtain_on_its_own_when_the_game_starts(browser: Bro
         page.keyboard.press("Alt+ArrowRight")
         order = (
             "list => [...list.querySelectorAll(':scope > [data-card]')]"
-            ".sort((a, b) => a.style.order - b.style.order).map(card => card.dataset.card)"
+            ".sort((a, b) => getComputedStyle(a).order - getComputedStyle(b).order).map(card => card.dataset.card)"
         )
         mine = page.locator(".sg-hand").evaluate(order)
         assert page.evaluate("Object.keys(localStorage).filter(name => /hand|sort/.test(name))") == []
@@ -1499,7 +1499,7 @@ def test_the_page_shows_the_curtain_on_its_own_when_the_game_starts(browser: Bro
         for seat, way in (((first + 1) % 2, "suit"), (first, "own")):
             open_hand(page, seat)
             expect(page.locator(f".sg-sort [data-sort={way}]"), "of this person").to_be_checked()
-            moved = page.locator('.sg-hand > [data-card][style*="order"]')
+            moved = page.locator('.sg-hand > [data-card][style*="--at"]')
             expect(moved, "another hand does not follow it").to_have_count(len(mine) if seat == first else 0)
             if seat == first:
                 assert page.locator(".sg-hand").evaluate(order) == mine
