@@ -193,6 +193,32 @@ def test_charts_have_the_colours_of_the_captains_and_names_are_whole(
             assert whole, "the name is not cut"
 
 
+@pytest.mark.deep
+def test_only_a_step_forward_tells_the_story_of_an_hour(
+    browser: Browser, replays: tuple[Server, dict[str, str]]
+) -> None:
+    server, tables = replays
+    with person(browser, NARROW, reduced_motion="no-preference") as page:
+        address = f"{server.url}/t/{tables['halunken']}/replay"
+        stories = {
+            ply: found[1]
+            if (found := re.search('data-story="([^"]*)"', page.request.get(f"{address}?ply={ply}").text()))
+            else ""
+            for ply in range(10, 60)
+        }
+        first, *_more, later = [ply for ply in range(11, 60) if stories[ply] not in {"", stories[ply - 1]}]
+        page.goto(f"{address}?ply={first}")
+        slider = page.locator("#replay-slider")
+        slider.fill(str(later))
+        expect(page).to_have_url(re.compile(f"ply={later}$"))
+        assert page.locator("html[data-telling]").count() == 0, "a jump shows its position at once"
+        expect(page.locator(".replay-points").first).to_be_visible()
+        slider.fill(str(later - 1))
+        expect(page).to_have_url(re.compile(f"ply={later - 1}$"))
+        slider.fill(str(later))
+        expect(page.locator("html[data-telling]"), "a step forward tells it").to_have_count(1)
+
+
 SPILLED = """(players) => {
   const list = document.querySelector(".replay-head .players");
   list.className = `players n${players}`;

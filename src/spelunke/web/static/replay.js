@@ -82,6 +82,9 @@ function reveal(id) {
   verdict.focus({ preventScroll: true });
 }
 
+/** @param {string} address */
+const plyOf = (address) => Number(new URL(address).searchParams.get("ply") ?? Number.NaN);
+
 /**
  * Show a position, unless the reader requests another position before this one has arrived. If the address has an
  * anchor, bring this part of the page into view.
@@ -100,6 +103,9 @@ async function go(address) {
   try {
     const text = await ask(mine);
     if (mine !== wanted) return;
+    // Only a step forward tells the story of the hour that ends with it. Any other jump shows its position at once.
+    const forward = find("go-on", HTMLAnchorElement)?.href === mine || plyOf(mine) === plyOf(shown) + 1;
+    document.documentElement.toggleAttribute("data-jumps", !forward);
     morph(text);
   } catch {
     location.assign(mine); // the page itself explains the error

@@ -196,7 +196,7 @@ function retell(board) {
   // New steps follow from the last ones: a person who has paused at an earlier step would see an old board beside them.
   const paused = grown && !timer;
   turnTo(story, fresh ? 0 : paused ? told.steps - 1 : told.at);
-  if (!moves() || (!fresh && !grown && (ended || asked))) {
+  if (!moves() || root.hasAttribute("data-jumps") || (!fresh && !grown && (ended || asked))) {
     finish(story);
   } else if (fresh) {
     begin(story, 0);
