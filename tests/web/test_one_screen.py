@@ -1045,7 +1045,7 @@ def test_a_note_of_a_trick_card_opens_while_a_die_can_be_laid_on_the_card(
             card = page.locator(".sh-place.lit .sh-card:has(.sh-target.always)").first
             box = card.bounding_box()
             assert box is not None
-            page.mouse.click(box["x"] + box["width"] - 10, box["y"] + box["height"] - 10)
+            page.mouse.click(box["x"] + box["width"] - 10, box["y"] + 10)
             expect(page.locator(".sh-over:popover-open")).to_be_visible()
             page.keyboard.press("Escape")
             expect(page.locator(".sh-over:popover-open")).to_have_count(0)

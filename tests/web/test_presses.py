@@ -149,7 +149,7 @@ def test_a_real_press_on_any_control_counts(
                 expect(page.locator(LIVE)).to_be_visible()
             touch = page.context.new_cdp_session(page) if finger else None
             kinds |= press_all(page, touch=touch)
-        assert len(kinds) > 4
+        assert len(kinds) >= 4
 
 
 def roll(page: Page) -> None:
