@@ -206,8 +206,8 @@ def test_only_a_step_forward_tells_the_story_of_an_hour(
             else ""
             for ply in range(10, 60)
         }
-        first, *_more, later = [ply for ply in range(11, 60) if stories[ply] not in {"", stories[ply - 1]}]
-        page.goto(f"{address}?ply={first}")
+        later = max(ply for ply in range(11, 60) if stories[ply] not in {"", stories[ply - 1]})
+        page.goto(f"{address}?ply=10")
         slider = page.locator("#replay-slider")
         slider.fill(str(later))
         expect(page).to_have_url(re.compile(f"ply={later}$"))
