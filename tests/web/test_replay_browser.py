@@ -176,7 +176,7 @@ def test_charts_have_the_colours_of_the_captains_and_names_are_whole(
             next(
                 at
                 for ply in range(20, 40)
-                if "data-story" in page.request.get(at := f"{address}?ply={ply}").text()
+                if page.request.get(at := f"{address}?ply={ply}").text().count("data-step=") > 1
             )
         )
         later = page.locator(".replay-points, .hk-controls h2, .hk-controls p")
