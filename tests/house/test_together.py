@@ -189,6 +189,17 @@ def test_the_log_marks_a_move_by_an_order_for_its_owner_alone(house: House) -> N
     assert [line.text for line in table.look(0).log].count(marked) >= 2, "they stay marked"
 
 
+def test_a_person_who_resigned_gives_no_standing_orders(house: House) -> None:
+    table = Round(house)
+    table.advance(lambda look: look.view.phase == "bidding")
+    assert "standing" in table.look(0).may
+    house.play.resign(table.id, table.people[0], "resign-1")
+    assert "standing" not in table.look(0).may
+    with pytest.raises(NotNow, match="resigned"):
+        house.play.set_orders(table.id, table.people[0], {"up_to": "pass"})
+    assert "standing" in table.look(1).may
+
+
 def test_an_order_for_one_hour_leaves_the_next_auction_to_its_owner(house: House) -> None:
     table = Round(house)
     table.advance(lambda look: look.view.phase == "bidding")

@@ -171,6 +171,14 @@ def test_the_button_of_the_form_saves_a_text_if_only_the_text_was_changed(four: 
     assert four.guests[0].look(four.table)["standing"] == {"text": "hearts"}
 
 
+def test_a_player_who_has_resigned_sees_no_standing_orders(four: Four) -> None:
+    assert four.post(0, {"standing": "form", "order.text": "hearts"}).status_code == 303
+    assert "order.text" in four.page(0)
+    assert four.guests[0].post(f"/tables/{four.table}/resign", {"key": "i-give-it-up"}).status_code == 200
+    assert "order.text" not in four.page(0)
+    assert "order.text" in four.page(1)
+
+
 def test_melds_are_set_aside_one_by_one_without_scripts(four: Four) -> None:
     """Each press sends the form. The server returns the set-aside cards in the new form, and stores nothing."""
     seat, sets = four.to_turn(), []

@@ -48,7 +48,8 @@ class Scene:
     replay: nobody can act in it, so draw no forms. ``faces`` is a function that draws the portraits of the players,
     and returns them by seat. It returns an empty tuple if there are no portraits. Call this function only
     to show the portraits. If ``shared`` is true, several people look at the page: draw no private forms, such as
-    standing orders, and call nobody *you*.
+    standing orders, and call nobody *you*. If ``takes_orders`` is false, the player can't give standing orders, because
+    they have resigned.
     """
 
     view: Any
@@ -72,6 +73,7 @@ class Scene:
     preferences: dict[str, str] = field(default_factory=dict)
     faces: Callable[[], tuple[Markup, ...]] = tuple
     shared: bool = False
+    takes_orders: bool = True
 
     @property
     def mine(self) -> bool:

@@ -319,10 +319,10 @@ class Play:
         """Store standing orders (instructions for coming decisions) for the person's seat. Nobody else sees them.
 
         `orders` is any JSON value of at most 4,096 characters. None deletes the stored orders. Raise NotSeated
-        if the person has no seat, NotNow if the game has not started, BadPlan if the orders are too long, or
-        BadInput if the game refuses them. No browser window is notified. So another window of this
-        person shows the new orders only after its stream has checked the table again, or after it has requested
-        the table again.
+        if the person has no seat, NotNow if the game has not started or the person has resigned, BadPlan if the
+        orders are too long, or BadInput if the game refuses them. No browser window is notified. So another window
+        of this person shows the new orders only after its stream has checked the table again, or after it has
+        requested the table again.
         """
         text = None if orders is None else msgspec.json.encode(orders).decode()
         if text is not None and len(text) > LONGEST_ORDERS:
@@ -331,6 +331,8 @@ class Play:
         def make(table: Table, chair: Chair) -> Chair:
             if table.match is None:
                 raise NotNow("you can give standing orders only after the start of the game")
+            if chair.seat in table.seating.resigned:
+                raise NotNow("you have resigned this game; a bot plays it to its end")
             checked = Viewer(table, chair.seat).check_orders(text)
             for task in [task for task in table.in_vain if task[:2] == ("standing", chair.seat)]:
                 del table.in_vain[task]

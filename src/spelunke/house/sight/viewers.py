@@ -381,7 +381,7 @@ class Viewer(LogViewer):
             operations.add("offer_draw")
         if goes_on and table.game.together and self.plays and table.moment.revisions(seat):
             operations.add("take_back")
-        if table.takes_orders:
+        if table.takes_orders and seat not in table.seating.resigned:
             operations.add("standing")
         if table.game.hidden or table.game.together:
             operations.add("hide_hand" if table.facts.chairs[seat].eyes else "show_hand")

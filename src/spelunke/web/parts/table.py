@@ -372,6 +372,7 @@ def make_scene(
         arrows=() if best is None else (Arrow("best", best),),
         faces=lambda: tuple(render_portrait(seat) for seat in look.seats),
         shared=shown or (not hides and True in map(_HERE, look.seats)),
+        takes_orders=look.seat is None or look.status != "playing" or "standing" in look.may,
     )
 
 

@@ -14,12 +14,13 @@ from spelunke.games.halunken.ui.frame import Frame
 def render_orders(frame: Frame) -> Markup:
     """Render the form for the standing order with which the server bids for the viewer.
 
-    Render nothing in a replay, on a page for several people, for a spectator, and for a seat that has no more auctions
-    in this match. Also render nothing before the seat that opens the bidding is decided.
+    Render nothing in a replay, on a page for several people, for a spectator, after the player has resigned, and for a seat
+    that has no more auctions in this match. Also render nothing before the seat that opens the bidding is decided.
     """
     seen = frame.view
     auction = find_auction(seen)
-    if frame.me is None or seen.opener is None or auction is None or frame.scene.past or frame.scene.shared:
+    barred = frame.scene.past or frame.scene.shared or not frame.scene.takes_orders
+    if frame.me is None or seen.opener is None or auction is None or barred:
         return NOTHING
     sailors = seen.crews[frame.me].sailors
     return frame.kept("orders", (sailors, auction, frame.scene.private), lambda: _orders(frame, sailors))
@@ -45,9 +46,9 @@ def render_active_order(frame: Frame) -> Markup:
 def say_active_order(frame: Frame) -> str:
     """Return a sentence with the limit and the hours of the viewer's active standing order.
 
-    If the viewer has no active order, or in a replay, return an empty text.
+    If the viewer has no active order, or has resigned, or in a replay, return an empty text.
     """
-    if frame.me is None or frame.scene.private is None or frame.scene.past:
+    if frame.me is None or frame.scene.private is None or frame.scene.past or not frame.scene.takes_orders:
         return ""
     order, _ = active_order(frame.scene.private, frame.view), frame._
     if order is None:

@@ -27,10 +27,12 @@ FIELDS = ("text", "call", "most", "from", "to")
 def render_orders(frame: Frame) -> Markup:
     """Render the standing orders of this seat. Nobody else sees them.
 
-    Return nothing for a spectator, in a replay, after the end of the game, and at a table with two players.
+    Return nothing for a spectator, in a replay, after the player has resigned, after the end of the game,
+    and at a table with two players.
     """
     seen = frame.view
-    if frame.me is None or seen.phase == "over" or seen.seats == 2 or frame.scene.past:
+    barred = frame.scene.past or not frame.scene.takes_orders
+    if frame.me is None or seen.phase == "over" or seen.seats == 2 or barred:
         return NOTHING
     rests = (
         frame.scene.private,
