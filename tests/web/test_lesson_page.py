@@ -49,8 +49,8 @@ PLACED = """() => {
 }"""
 
 
-def follow(page: Page) -> list[str]:
-    """Press the marked element, or Next, until the lesson is over; return its texts.
+def follow(page: Page, until: str = "the end") -> list[str]:
+    """Press the marked element, or Next, until a text has these words or the lesson is over; return the texts.
 
     The board must keep its place. On phones, where the buttons are above it, they must be in one row.
     """
@@ -72,6 +72,8 @@ def follow(page: Page) -> list[str]:
             expect(lesson.locator(".lesson-count"), "the next step has the number").to_be_empty()
         if text not in told[-1:]:
             told.append(text)
+        if until in text:
+            return told
         before = page.evaluate(SHOWN)
         assert all(edge >= 2 for edge in page.evaluate(EDGES)), "the white ring has a dark edge outside"
         expect(ready.first).to_be_in_viewport(ratio=0.99)
@@ -126,6 +128,19 @@ def test_a_newcomer_who_presses_what_is_marked_learns_the_game(
         assert "Have fun" in told[-1] or game != "Shanghaien"
         expect(page.locator("#lesson.lesson")).to_have_count(0)
         expect(page.locator("#trouble")).to_be_empty()
+
+
+@pytest.mark.deep
+def test_the_lesson_names_a_trick_card_by_the_word_on_it(browser: Browser, server: Server) -> None:
+    with person(browser, (390, 844)) as page:
+        page.goto(server.url)
+        page.get_by_role("button", name=re.compile("^Learn it.*Shanghaien")).click()
+        follow(page, until="play your trick card and lay both dice")
+        expect(page.locator("#board .lesson-target")).to_have_text("both dice")
+        page.locator("#board button[name=move]:visible").first.click()
+        expect(page.locator(".lesson-waits")).to_have_text(
+            "The lesson needs a different move now. Look for the white ring, and press “both dice”."
+        )
 
 
 # Count the frames that show the text of the step `begins` while a story runs or the dice roll. The first of them is

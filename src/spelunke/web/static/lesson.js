@@ -129,7 +129,9 @@ function shake(control) {
 function nameOfMarked(control) {
   const piece = control instanceof HTMLLabelElement ? control.control?.getAttribute("aria-label") : "";
   const unseen = control.matches("label") && control.querySelector(".sr")?.textContent;
-  return (piece || unseen || nameOf(control)).trim();
+  const name = (piece || unseen || nameOf(control)).trim();
+  const word = name.replace(/:.*/, "").trim(); // the word on a trick card; the rest explains it to screen readers
+  return control.innerText.includes(word) ? word : name;
 }
 
 /** Say which controls the lesson waits for. If there are none any more, remove the sentence. @param {HTMLElement[]} wanted */
