@@ -122,6 +122,46 @@ def test_targets_are_shown_when_the_dice_have_landed(browser: Browser, server: S
         assert page.locator(".sh-targets button").first.is_enabled()  # nothing is delayed
 
 
+# Dice fall for an hour, so that each press finds them falling.
+_FALL = """() => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(".sh-cast.thrown .sh-rolled > .die { animation-duration: 3600s !important }");
+  document.adoptedStyleSheets.push(sheet);
+}"""
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_a_double_press_on_roll_lays_no_die(browser: Browser, server: Server, motion: Any) -> None:
+    with person(browser, WIDE, stays=True, reduced_motion=motion) as page:
+        _open(page, server, "shanghaien")
+        page.evaluate(_FALL)
+        roll, die = page.locator('button[name=move][value="roll"]'), page.locator("button.sh-rolled").first
+        pick, card = page.locator(".sh-cast .sh-pick").first, page.locator("button.sh-target:visible").first
+        for _turn in range(6):  # the first die of a round decides the direction, and then dice can be pressed
+            expect(roll).to_be_enabled(timeout=30_000)
+            roll.click()
+            page.locator(".sh-cast.thrown").wait_for()
+            if die.count():
+                break
+            if pick.count():
+                pick.click()
+            card.click()
+        before = page.locator("#board input[name=ply]").first.input_value()
+        box = die.bounding_box()
+        assert box is not None
+        if motion == "no-preference":
+            wait_for(
+                page,
+                "document.getAnimations().some((one) => /^sh-throw/.test(one.animationName) && one.currentTime > 500)",
+            )
+        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        wait_for(page, "!document.getAnimations().some((one) => /^sh-throw/.test(one.animationName))")
+        expect(die).to_be_visible()
+        assert page.locator("#board input[name=ply]").first.input_value() == before
+        die.press("Enter")
+        expect(die).to_be_hidden()
+
+
 _NOTE_DUSK = """() => {
   window.dusks = [];
   const animate = Element.prototype.animate;

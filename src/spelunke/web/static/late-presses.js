@@ -1,7 +1,8 @@
 // A push can move a control under a finger that is about to press another one. So a press of a control whose effect
 // can't be undone (data-final) counts only if no button of another move was at the same point shortly before. On a
 // device that several people share, a double tap would also decide for the next person, whose buttons are in the same
-// places. So for a moment after the board was given to another person, no press of a move counts. Keys always count.
+// places. So for a moment after the board was given to another person, no press of a move counts. A press on a piece
+// that still falls (data-lands) skips its animation, so that it can be read, and does nothing else. Keys always count.
 import { closest, deciderOf, find, nameOf } from "./dom.js";
 import { aroundMorph } from "./morphs.js";
 
@@ -15,6 +16,9 @@ const NEXT_MS = 600; // a double tap ends within this time after its first press
 
 /** @type {Earlier[]} */
 let earlier = [];
+
+/** The control that was pressed while its piece was falling. @type {HTMLElement | null} */
+let falling = null;
 
 let decider = deciderOf(find("board", HTMLElement));
 let given = Number.NEGATIVE_INFINITY; // when the board was given to this seat by another
@@ -47,11 +51,25 @@ aroundMorph((board) => {
   return follow;
 });
 
+/** @param {Animation} motion */
+const falls = (motion) =>
+  motion instanceof CSSAnimation && Number.isFinite(motion.effect?.getComputedTiming().endTime);
+
+// Before the same press skips all animations (motion.js).
+document.addEventListener(
+  "pointerdown",
+  (event) => {
+    const pressed = closest(event.target, "[data-lands]", HTMLElement);
+    falling = pressed?.getAnimations({ subtree: true }).some(falls) ? pressed : null;
+  },
+  { capture: true },
+);
+
 document.addEventListener(
   "click",
   (event) => {
     const move = event.detail ? closest(event.target, "#act button[name=move]", HTMLButtonElement) : null;
-    if (move && event.timeStamp - given < NEXT_MS) {
+    if (move && (move === falling || event.timeStamp - given < NEXT_MS)) {
       ignore(event);
       return;
     }

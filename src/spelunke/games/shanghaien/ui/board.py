@@ -430,7 +430,13 @@ def _targets(frame: Frame) -> dict[int, Markup]:
         found[place] = found.get(place, NOTHING) + button(
             frame, "card", move, label, art.sign("down"), "sh-target for-exchange", keyed(str(place))
         )
-    return {place: html('<div class="sh-targets">{}</div>', inner) for place, inner in found.items()}
+    # A new roll makes new elements, so that they appear when its dice have landed.
+    return {
+        place: html(
+            '<div id="{}-targets-{}-{}" class="sh-targets">{}</div>', frame.id, place, frame.stamp, inner
+        )
+        for place, inner in found.items()
+    }
 
 
 def _target(frame: Frame, action: Place | Sharks, move: str) -> Markup:

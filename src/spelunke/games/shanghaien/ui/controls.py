@@ -191,6 +191,7 @@ def render_cast(frame: Frame) -> Markup:
     values: list[tuple[str, int]] = [("low", seen.rolled[0]), ("high", seen.rolled[1])]
     if seen.phase == "changed" and seen.named:
         values = [("low", seen.named)]
+    unread = flag("data-final", frame.thrown) + flag("data-lands", frame.thrown)
     parts = []
     for pick, value in values:
         moves = [(action, move) for action, move in places if action.value == value]
@@ -207,7 +208,7 @@ def render_cast(frame: Frame) -> Markup:
                     label,
                     picture + cap(str(value)),
                     "bare sh-rolled sh-glow",
-                    html(' data-drag data-piece="die-{}-{}"{}', side, value, keyed(str(value))),
+                    html(' data-drag data-piece="die-{}-{}"{}{}', side, value, keyed(str(value)), unread),
                 )
             )
         elif moves and len({v for _, v in values}) == 2:
@@ -251,7 +252,7 @@ def render_cast(frame: Frame) -> Markup:
     again = NOTHING
     for _action, move in frame.moves(Reroll):
         again = plain_button(
-            frame, move, html("{} {}", frame.say("Roll the double again"), cap("R")), more=keyed("r")
+            frame, move, html("{} {}", frame.say("Roll the double again"), cap("R")), more=keyed("r") + unread
         )
     return html(
         '<div class="sh-cast s{}{}" id="{}-cast-{}">{}{}</div>',
