@@ -191,7 +191,7 @@ def render_cast(frame: Frame) -> Markup:
     values: list[tuple[str, int]] = [("low", seen.rolled[0]), ("high", seen.rolled[1])]
     if seen.phase == "changed" and seen.named:
         values = [("low", seen.named)]
-    unread = flag("data-final", frame.thrown) + flag("data-lands", frame.thrown)
+    unread = Markup(" data-final data-lands") if frame.thrown else NOTHING
     parts = []
     for pick, value in values:
         moves = [(action, move) for action, move in places if action.value == value]
