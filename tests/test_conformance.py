@@ -265,7 +265,8 @@ def test_the_short_rules_follow_the_options_that_change_what_a_player_does_or_sc
 ) -> None:
     seats = max(game.seats)
     usual = {option.name: option.preset(seats) for option in game.options}
-    for option in game.options:
+    # A game may have no short rules.
+    for option in game.options if game.card("en", seats, usual) else ():
         values = option.choices or option.bounds or (False, True)
         tables = [{**usual, option.name: value} for value in values]
         texts = [game.card(language, seats, one).splitlines() for one in tables]

@@ -1,8 +1,9 @@
 // A push can move a control under a finger that is about to press another one. So a press of a control whose effect
-// can't be undone (data-final) counts only if no button of another move was at the same point shortly before. On a
-// device that several people share, a double tap would also decide for the next person, whose buttons are in the same
-// places. So for a moment after the board was given to another person, no press of a move counts. A press on a piece
-// that still falls (data-lands) skips its animation, so that it can be read, and does nothing else. Keys always count.
+// can't be undone, or that takes a move back (data-final), counts only if no button of another move was at the same
+// point shortly before. On a device that several people share, a double tap would also decide for the next person,
+// whose buttons are in the same places. So for a moment after the board was given to another person, no press of a
+// move counts. A press on a piece that still falls (data-lands) skips its animation, so that it can be read, and does
+// nothing else. Keys always count.
 import { closest, deciderOf, find, nameOf } from "./dom.js";
 import { aroundMorph } from "./morphs.js";
 

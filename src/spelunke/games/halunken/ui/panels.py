@@ -301,7 +301,8 @@ def _hand(
         if card == sealed and back:
             label = frame._("take Black Jack's {card} back") if jack else frame._("take the {card} back")
             body = html("{}<small>{}</small>", render_move(frame, card), frame.say("take back"))
-            items.append(button(back[0], label.format(card=name), body, "bare hk-move sealed"))
+            more = Markup(" data-final")  # a double press lays a card, and does not take it back
+            items.append(button(back[0], label.format(card=name), body, "bare hk-move sealed", more))
         elif card in asked:
             key = NOTHING
             if keys and len(str(card)) != 2:
