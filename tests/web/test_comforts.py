@@ -209,6 +209,24 @@ def test_an_arrow_lays_the_die_that_the_mouse_chose(browser: Browser, server: Se
         assert parse_qs(sent.value.post_data or "")["move"] == [low]
 
 
+@pytest.mark.deep
+def test_a_press_on_a_card_chooses_the_die_that_fits(browser: Browser, server: Server) -> None:
+    with person(browser, NARROW, reduced_motion="reduce") as page:
+        aim = page.locator("#board .sh-targets:not(:has(.sh-aim ~ .sh-aim)) > .sh-aim").first
+        for _ in range(12):  # if the dice add up to 7, both fit the same two cards
+            roll_two(page, server)
+            if aim.count():
+                break
+        target = aim.locator("xpath=preceding-sibling::button")
+        move = target.get_attribute("value")
+        expect(target).to_be_hidden()
+        aim.click()
+        expect(page.locator("#board [class*=pick-]:checked")).to_have_count(1)
+        with page.expect_request("**/act") as sent:
+            target.click()
+        assert parse_qs(sent.value.post_data or "")["move"] == [move]
+
+
 COUNT_HELD = """() => {
     window.came = 0;
     document.addEventListener("htmx:sse:before:message", (event) => {

@@ -445,13 +445,22 @@ def _target(frame: Frame, action: Place | Sharks, move: str) -> Markup:
     If the die can be laid only on this card, the die itself has the keyboard key. If two cards are possible, each card
     has two keys: an arrow, and the number of its place. If this number is the key of the other die, the card has only
     the arrow. A button that also feeds the card to the sharks has only the number of the place.
+
+    While the die is not chosen, the button is hidden. Then a press on the card chooses the die.
     """
-    seen, sharks = frame.view, isinstance(action, Sharks)
+    seen, sharks, aim = frame.view, isinstance(action, Sharks), NOTHING
     place = frame.place(action.value, action.end)
     if sharks:
         classes = "sh-target for-sharks"
     elif action.end and seen.phase != "changed" and seen.rolled and seen.rolled[0] != seen.rolled[1]:
-        classes = f"sh-target for-{'low' if action.value == seen.rolled[0] else 'high'}"
+        pick = "low" if action.value == seen.rolled[0] else "high"
+        classes = f"sh-target for-{pick}"
+        aim = html(
+            '<label class="sh-aim" for="{}-pick-{}-{}" aria-hidden="true"></label>',
+            frame.id,
+            pick,
+            frame.stamp,
+        )
     else:
         classes = "sh-target always"
     inner = art.die(0, action.value) + (art.sign("sharked") if sharks else NOTHING)
@@ -462,7 +471,7 @@ def _target(frame: Frame, action: Place | Sharks, move: str) -> Markup:
             keys += f" {place}"
         inner += cap(arrow)
     more = flag("data-drop", True) + (keyed(keys) if keys else NOTHING)
-    return button(frame, "card", move, frame.label_laying(action), inner, classes, more)
+    return button(frame, "card", move, frame.label_laying(action), inner, classes, more) + aim
 
 
 # ---- pictures in the rules ----------------------------------------------------------------------------------------
