@@ -147,24 +147,9 @@ def _say_cards(event: Cards, words: _Words) -> str:
 
 
 def _say_way(event: Way, words: _Words) -> str:
-    _, names = words._, words.names
+    """Return the sentence about a figure that walks or makes way, or about a sailor."""
+    _ = words._
     match event:
-        case happenings.Collected(figure, field, None, _seat):
-            return _("{name} stays at tavern {field}, where no sailor is left.").format(
-                name=words.figure(figure), field=field
-            )
-        case happenings.Collected(figure, field, sailor, seat) if sailor is not None:
-            text = _("{name} stays at tavern {field} and takes {sailor}.")
-            if figure == JACK and seat is None:
-                text = _("{name} stays at tavern {field} and takes {sailor} into the harbour.")
-            elif figure == JACK:
-                text = _("{name} stays at tavern {field} and takes {sailor} into the crew of {captain}.")
-            return text.format(
-                name=words.figure(figure),
-                field=field,
-                sailor=words.sailor(sailor),
-                captain="" if seat is None else names[seat],
-            )
         case happenings.Walked(figure, _start, field, overtaken) if figure == JACK:
             # No number of fields: if a field is taken, he goes further than his card says.
             text = (
@@ -183,6 +168,33 @@ def _say_way(event: Way, words: _Words) -> str:
             )
             return text.format(
                 name=words.figure(figure), steps=steps, field=field, names=words.figures(overtaken)
+            )
+        case happenings.Displaced(figure, _start, field):
+            return _("{name} has to make way and moves to field {field}.").format(
+                name=words.figure(figure), field=field
+            )
+    return _say_sailor(event, words)
+
+
+def _say_sailor(event: Way, words: _Words) -> str:
+    """Return the sentence about a sailor who is taken, robbed, handed over or left where he is."""
+    _, names = words._, words.names
+    match event:
+        case happenings.Collected(figure, field, None, _seat):
+            return _("{name} stays at tavern {field}, where no sailor is left.").format(
+                name=words.figure(figure), field=field
+            )
+        case happenings.Collected(figure, field, sailor, seat) if sailor is not None:
+            text = _("{name} stays at tavern {field} and takes {sailor}.")
+            if figure == JACK and seat is None:
+                text = _("{name} stays at tavern {field} and takes {sailor} into the harbour.")
+            elif figure == JACK:
+                text = _("{name} stays at tavern {field} and takes {sailor} into the crew of {captain}.")
+            return text.format(
+                name=words.figure(figure),
+                field=field,
+                sailor=words.sailor(sailor),
+                captain="" if seat is None else names[seat],
             )
         case happenings.Recruited(figure, field, None, _seat):
             return _("{name} finds tavern {field} empty.").format(name=words.figure(figure), field=field)
@@ -216,10 +228,6 @@ def _say_way(event: Way, words: _Words) -> str:
             return _("{name} takes nobody out of the harbour.").format(name=names[seat])
         case happenings.Declined(seat, prey) if prey is not None:
             return _("{name} leaves {victim} alone.").format(name=names[seat], victim=names[prey])
-        case happenings.Displaced(figure, _start, field):
-            return _("{name} has to make way and moves to field {field}.").format(
-                name=words.figure(figure), field=field
-            )
     raise TypeError(event)
 
 
