@@ -65,6 +65,40 @@ def table_settings() -> list[Setting]:
     The game's own options are not among them.
     """
     return [
+        *_time_settings(),
+        _switch(
+            "rated",
+            _("Rated"),
+            _(
+                "Only for members, without bots, by the standard rules, and with a clock. The result changes ratings."
+            ),
+        ),
+        _switch(
+            "friends",
+            _("For my friends"),
+            _("Only friends find this table, and only friends and people with the link may sit down."),
+        ),
+        _switch(
+            "listed",
+            _("Show this table in the server's list"),
+            _("Other people find this table in the list, and can sit down or watch."),
+            value=True,
+        ),
+        Setting(
+            "delay",
+            _("Delay for spectators, in steps"),
+            _("From 0 to 200 steps. A step is a move, a roll or a drawn card."),
+            0,
+        ),
+        _switch(
+            "chat_closed", _("Private chat for the players"), _("Spectators can't read the players' chat.")
+        ),
+    ]
+
+
+def _time_settings() -> list[Setting]:
+    """Return the settings for the clock, and for waiting for somebody who is away."""
+    return [
         Setting(
             "clock",
             _("Time"),
@@ -104,33 +138,6 @@ def table_settings() -> list[Setting]:
                 "setting has no effect if the time is “over days”."
             ),
             2.0,
-        ),
-        _switch(
-            "rated",
-            _("Rated"),
-            _(
-                "Only for members, without bots, by the standard rules, and with a clock. The result changes ratings."
-            ),
-        ),
-        _switch(
-            "friends",
-            _("For my friends"),
-            _("Only friends find this table, and only friends and people with the link may sit down."),
-        ),
-        _switch(
-            "listed",
-            _("Show this table in the server's list"),
-            _("Other people find this table in the list, and can sit down or watch."),
-            value=True,
-        ),
-        Setting(
-            "delay",
-            _("Delay for spectators, in steps"),
-            _("From 0 to 200 steps. A step is a move, a roll or a drawn card."),
-            0,
-        ),
-        _switch(
-            "chat_closed", _("Private chat for the players"), _("Spectators can't read the players' chat.")
         ),
     ]
 

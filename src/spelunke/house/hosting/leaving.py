@@ -130,31 +130,7 @@ class Leaving:
                 ),
                 "devices": msgspec.to_builtins(self._devices.of(person.id)),
                 "tables": _tables(connection, person.id),
-                "told": _rows(
-                    connection,
-                    select(
-                        *(notifications.c[name] for name in ("kind", "table_id", "by_name", "at", "read_ms"))
-                    )
-                    .where(notifications.c.person == person.id)
-                    .order_by(notifications.c.at),
-                ),
-                "told_by": _rows(
-                    connection,
-                    select(*(channels.c[name] for name in _CHANNEL))
-                    .where(channels.c.person == person.id)
-                    .order_by(channels.c.created_ms),
-                ),
-                "told_how": _rows(
-                    connection,
-                    select(
-                        notification_choices.c.off,
-                        notification_choices.c.zone,
-                        notification_choices.c.quiet_from,
-                        notification_choices.c.quiet_to,
-                        notification_choices.c.language,
-                        notification_choices.c.letters,
-                    ).where(notification_choices.c.person == person.id),
-                ),
+                **_told(connection, person.id),
                 "chat": _rows(
                     connection,
                     select(chat.c.table_id, chat.c.text, chat.c.at)
@@ -287,6 +263,35 @@ def _check_hosts(connection: Connection, person: str) -> None:
 
 def _rows(connection: Connection, query: Select[*tuple[object, ...]]) -> list[dict[str, object]]:
     return [dict(row) for row in connection.execute(query).mappings()]
+
+
+def _told(connection: Connection, person: str) -> dict[str, object]:
+    """Return the person's notifications, the addresses that receive them, and the person's choices about them."""
+    return {
+        "told": _rows(
+            connection,
+            select(*(notifications.c[name] for name in ("kind", "table_id", "by_name", "at", "read_ms")))
+            .where(notifications.c.person == person)
+            .order_by(notifications.c.at),
+        ),
+        "told_by": _rows(
+            connection,
+            select(*(channels.c[name] for name in _CHANNEL))
+            .where(channels.c.person == person)
+            .order_by(channels.c.created_ms),
+        ),
+        "told_how": _rows(
+            connection,
+            select(
+                notification_choices.c.off,
+                notification_choices.c.zone,
+                notification_choices.c.quiet_from,
+                notification_choices.c.quiet_to,
+                notification_choices.c.language,
+                notification_choices.c.letters,
+            ).where(notification_choices.c.person == person),
+        ),
+    }
 
 
 def _company(connection: Connection, person: str) -> dict[str, object]:
