@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,6 +12,9 @@ from spelunke.cli.position import as_json
 from spelunke.cli.table import render_board, tell_turn
 from spelunke.cli.words import game_words
 from spelunke.cli.words import translate as _
+
+if TYPE_CHECKING:
+    from spelunke.records.record import Record
 
 
 def replay(
@@ -60,18 +63,22 @@ def replay(
         for line in told:
             write_line(console, f"{line.ply:4}  ", line.text)
     console.print(render_board(MatchViewer(match, None), names))
-    whole = match.ply == len(record.plies)
-    if whole and record.result is not None and record.result.reason != "played":
-        who = names[record.result.seat] if record.result.seat is not None else ""
-        console.print(
-            {
-                "resigned": _("{name} resigned.").format(name=who),
-                "time": _("{name} ran out of time.").format(name=who),
-                "left": _("{name} did not come back.").format(name=who),
-                "called_off": _("The game was called off."),
-                "agreed": _("The players agreed on a draw."),
-            }[record.result.reason],
-            markup=False,
-        )
-    else:
-        console.print(tell_turn(match, names), markup=False)
+    console.print(
+        _tell_end(record, names, whole=match.ply == len(record.plies)) or tell_turn(match, names),
+        markup=False,
+    )
+
+
+def _tell_end(record: Record, names: list[str], *, whole: bool) -> str:
+    """Return how the whole game ended without the rules, for example by a resignation, else an empty text."""
+    result = record.result
+    if not whole or result is None or result.reason == "played":
+        return ""
+    who = names[result.seat] if result.seat is not None else ""
+    return {
+        "resigned": _("{name} resigned.").format(name=who),
+        "time": _("{name} ran out of time.").format(name=who),
+        "left": _("{name} did not come back.").format(name=who),
+        "called_off": _("The game was called off."),
+        "agreed": _("The players agreed on a draw."),
+    }[result.reason]
