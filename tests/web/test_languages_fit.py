@@ -112,6 +112,24 @@ def _check(
         context.close()
 
 
+@pytest.mark.deep
+@pytest.mark.parametrize("width", [744, 768, 844, 1024])
+def test_the_main_pages_have_one_row_on_a_tablet(browser: Browser, server: Server, width: int) -> None:
+    anna = Guest(httpx2.Client(base_url=server.url, timeout=60), "Bartholomäus Wellington")
+    heights = {}
+    for language in languages():
+        context = browser.new_context(viewport={"width": width, "height": 1024})
+        given = {"guest": anna.token, "language": language}
+        context.add_cookies([{"name": n, "value": v, "url": server.url} for n, v in given.items()])
+        with contextlib.closing(context):
+            page = context.new_page()
+            page.goto(f"{server.url}/settings")
+            page.evaluate("document.fonts.ready")
+            heights[language] = page.evaluate("document.querySelector('.top').offsetHeight")
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert max(heights.values()) < 70, heights
+
+
 BEYOND_ITS_HALF = """() => [...document.querySelectorAll(".sh-half")].filter((half) => {
   const [box, text] = [half.getBoundingClientRect(), document.createRange()];
   return [...half.querySelectorAll("b, small")].some((one) => {
