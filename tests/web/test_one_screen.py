@@ -119,10 +119,11 @@ def sweep(
     coached: bool = False,
     shared: bool = False,
     language: str = "en",
+    parts: tuple[str, ...] = (),
 ) -> None:
     """Check the page for up to `most` kinds of decisions, with or without a coach who advises at every move.
 
-    If `shared`, the page is that of several people at one device.
+    If `shared`, the page is that of several people at one device. If `parts` are given, only these must be in sight.
     """
     stage = Stage(server, game, seats, **options)
     amiss: list[str] = []
@@ -150,7 +151,10 @@ def sweep(
                     stage.show(page, look, language)
                     found = check(stage, page, kind, size)
                     # On an upright tablet, the own sailors may be below the decision.
-                    amiss += [told for told in found if size != UPRIGHT or ": crew: " not in told]
+                    found = [told for told in found if size != UPRIGHT or ": crew: " not in told]
+                    amiss += [
+                        one for one in found if not parts or any(f": {part}: " in one for part in parts)
+                    ]
                 if len(seen) >= most:
                     break
     assert len(seen) >= min(most, 7)
@@ -198,6 +202,16 @@ def test_on_a_low_phone_the_harbour_takes_the_room_and_no_sign_covers_a_name(
             assert page.evaluate("document.querySelector('.hk-harbour').clientWidth") >= least
     assert doubled
     assert not amiss, "\n".join(amiss)
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("game", NEEDS)
+def test_a_phone_held_sideways_shows_the_board_beside_the_choices(
+    browser: Browser, server: Server, game: str
+) -> None:
+    """The board is in sight with each choice, except what it shows of earlier melds or of other crews."""
+    parts = ("turn", "choice", "board", "hand") if game != "halunken" else ("turn", "choice", "board")
+    sweep(browser, server, game, *USUAL[game], most=12, sizes=((844, 390), (915, 412)), parts=parts)
 
 
 @pytest.mark.deep
