@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from .conftest import Server
 from .test_browser import person, wait_for
-from .test_comforts import moves_of, play, play_an_hour, sit
+from .test_comforts import at_ply, moves_of, play, play_an_hour, sit
 from .test_layout_shift import _begin, _play
 
 if TYPE_CHECKING:
@@ -315,6 +315,24 @@ def test_an_hour_is_told_before_its_bell_and_the_next_decision(browser: Browser,
         page.wait_for_function("hertz => window.heard.some(([one]) => one === hertz)", arg=ROUND_HERTZ)
         early = [one for one, telling in page.evaluate("window.heard") if telling]
         assert not {ROUND_HERTZ, TURN_HERTZ} & set(early)
+
+
+@pytest.mark.deep
+def test_the_end_of_an_auction_does_not_hide_the_next_decision(browser: Browser, server: Server) -> None:
+    with person(browser, reduced_motion="no-preference") as page:
+        page.add_init_script(_NOTE_BEGINNING)
+        anna, table = sit(page, server, "halunken")
+        bids = lambda look: look["view"]["phase"] == "bidding" and look["view"]["hour"] > 1  # noqa: E731
+        while not bids(look := anna.wait(table, lambda look: bool(look["legal"]))):
+            play(anna, table, moves_of(look)[0])
+        expect(page.locator("html[data-telling]")).to_have_count(0)
+        begun = page.evaluate("window.begun.length")
+        while bids(look := anna.wait(table, lambda look: bool(look["legal"]))):
+            play(anna, table, moves_of(look)[0])
+        at_ply(page, look)
+        expect(page.locator("#board .hk-controls button[name=move]").first).to_be_visible()
+        assert page.locator("[data-step][data-quiet]").count(), "somebody has hired Black Jack"
+        assert page.evaluate("window.begun.length") == begun, "no step is shown in place of the decision"
 
 
 _NOTE_CALLS = """

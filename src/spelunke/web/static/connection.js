@@ -203,7 +203,7 @@ const reasonShown = () =>
   );
 
 /**
- * Show an error for LONG_MS at most. The next update removes it, but not before READ_MS. If the board shows its reason
+ * Show an error for LONG_MS at most. The next update or choice removes it, but not before READ_MS. If the board shows its reason
  * too, only screen readers get it again.
  * @param {string} text
  */
@@ -220,9 +220,11 @@ export function refuse(text) {
 document.addEventListener("htmx:after:swap", () => {
   if (trouble.textContent && reasonShown()) trouble.classList.add("sr");
 });
-afterPush(() => {
+function outdate() {
   if (trouble.textContent) forget(Math.max(0, READ_MS - (performance.now() - refused)));
-});
+}
+afterPush(outdate);
+document.addEventListener("change", outdate); // other cards are picked now
 
 /** Close the menu in which a press was accepted. @param {unknown} form */
 export function closeMenu(form) {

@@ -20,6 +20,9 @@ function storyOf() {
 }
 
 /** @param {HTMLElement} story */
+const nameOf = (story) => story.dataset.story ?? "";
+
+/** @param {HTMLElement} story */
 const stepsOf = (story) => all("[data-step]", HTMLElement, story);
 
 /**
@@ -83,8 +86,8 @@ function note() {
   if (told) document.dispatchEvent(new Event("spelunke:told"));
 }
 
-/** Send "spelunke:telling": a story has begun or grown. */
-const announce = () => document.dispatchEvent(new Event("spelunke:telling"));
+/** Send "spelunke:telling" if steps are shown one by one: a story has begun or grown. */
+const announce = () => moves() && document.dispatchEvent(new Event("spelunke:telling"));
 
 function stop() {
   clearTimeout(timer);
@@ -99,7 +102,7 @@ function stop() {
  * @param {number} at
  */
 function turnTo(story, at) {
-  told = { name: story.dataset.story ?? "", at, steps: stepsOf(story).length };
+  told = { name: nameOf(story), at, steps: stepsOf(story).length };
 }
 
 /** Show a story from this step on. @param {HTMLElement} story @param {number} at */
@@ -177,6 +180,16 @@ function isAskedAnew(board) {
 }
 
 /**
+ * Return whether the story's new steps are quiet, such as the end of an auction. They need no time of their own: the next
+ * decision is shown beside them.
+ * @param {HTMLElement} story
+ */
+const isQuiet = (story) =>
+  stepsOf(story)
+    .slice(told.steps)
+    .every((one) => one.matches("[data-quiet]"));
+
+/**
  * After an update, start a new story, or continue one that became longer. Otherwise show the present if it was shown or
  * if there is a new decision, else keep the shown step.
  * @param {HTMLElement} board
@@ -188,23 +201,25 @@ function retell(board) {
     stop();
     return;
   }
-  const name = story.dataset.story ?? "";
   const steps = stepsOf(story).length;
-  const fresh = name !== told.name;
+  const fresh = nameOf(story) !== told.name;
   const grown = !fresh && steps > told.steps;
   const ended = !fresh && told.at >= told.steps - 1 && !timer;
   // New steps follow from the last ones: a person who has paused at an earlier step would see an old board beside them.
   const paused = grown && !timer;
+  const quiet = paused && isQuiet(story);
   turnTo(story, fresh ? 0 : paused ? told.steps - 1 : told.at);
   if (!moves() || root.hasAttribute("data-jumps") || (!fresh && !grown && (ended || asked))) {
     finish(story);
   } else if (fresh) {
     begin(story, 0);
+  } else if (quiet) {
+    show(story, steps - 1, true);
   } else {
     show(story, told.at);
     if (paused) play();
   }
-  if (moves() && (fresh || grown)) announce();
+  if ((fresh || grown) && !quiet) announce();
 }
 
 document.addEventListener("click", (event) => {

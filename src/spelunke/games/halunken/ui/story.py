@@ -10,7 +10,7 @@ from functools import partial
 
 from markupsafe import Markup
 
-from spelunke.boards.markup import NOTHING, html, join
+from spelunke.boards.markup import NOTHING, flag, html, join
 from spelunke.boards.stage import cap, keyed
 from spelunke.core.words import plain
 from spelunke.games.halunken import happenings
@@ -52,10 +52,11 @@ def _step_item(frame: Frame, k: int, event: happenings.Event, told: str) -> Mark
     figure = getattr(event, "figure", None)
     who = "" if figure is None else "jack" if figure == JACK else f"k{figure}"
     return html(
-        '<li class="{}" data-step="{}"><label><input type="radio" form="none" name="{}-step" class="at{}">'
+        '<li class="{}" data-step="{}"{}><label><input type="radio" form="none" name="{}-step" class="at{}">'
         "<span>{}</span></label></li>",
         classes(kind, who, size),
         k,
+        flag("data-quiet", isinstance(event, happenings.Auction)),
         frame.id,
         k,
         told,
