@@ -775,7 +775,7 @@ def test_the_movement_cards_of_the_others_are_in_sight_while_one_lays_a_card(
     _kind, seat = next(one for one in decisions(match, 1) if one[0].startswith("card"))
     with person(browser, reduced_motion="reduce") as page:
         stage.open(page)
-        for size in (SCREENS["wide"], (1366, 768), (1440, 900), (1920, 1080)):
+        for size in (SCREENS["wide"], (1280, 720), (1366, 768), (1440, 900), (1920, 1080)):
             page.set_viewport_size({"width": size[0], "height": size[1]})
             stage.show(page, stage.look_at(match, seat))
             parts = page.locator(".hk-crews > .hk-crew :is(.hk-who, .hk-size, .hk-worth, .hk-track ol)")
