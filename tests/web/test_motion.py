@@ -335,6 +335,32 @@ def test_the_end_of_an_auction_does_not_hide_the_next_decision(browser: Browser,
         assert page.evaluate("window.begun.length") == begun, "no step is shown in place of the decision"
 
 
+# Whether each line of the log is hidden.
+_HIDDEN_LINES = """() => [...document.querySelectorAll("#log > li")].map((line) => line.matches(".untold"))"""
+
+
+@pytest.mark.deep
+def test_the_log_follows_hours_that_are_played_while_an_earlier_one_is_shown(
+    browser: Browser, server: Server
+) -> None:
+    """When the next hour is shown, the log has all lines of the hours before, and hides no line between others."""
+    with person(browser, reduced_motion="no-preference") as page:
+        page.add_init_script(_NOTE_BEGINNING)
+        anna, table = sit(page, server, "halunken", options={"mode": "beginner", "two_player_beginner": True})
+        gaps = []
+        while (look := anna.wait(table, lambda look: bool(look["legal"])))["view"]["hour"] < 4:
+            play(anna, table, moves_of(look)[0])
+            hidden = page.evaluate(_HIDDEN_LINES)
+            gaps += [hidden] if hidden != sorted(hidden) else []
+        assert not gaps
+        at_ply(page, look)
+        assert page.evaluate("document.documentElement.hasAttribute('data-telling')"), (
+            "an hour is being shown"
+        )
+        shown = page.locator("#log > li:not(.untold)")
+        expect(shown.filter(has_text="Hour 3 begins")).to_have_count(1)
+
+
 _NOTE_CALLS = """
 window.shaken = 0;
 navigator.vibrate = (pattern) => { window.shaken += pattern.length === 3; return true; };

@@ -62,8 +62,9 @@ afterPush(() => {
     list.dataset.count = count;
   }
 });
-// A story (story.js) shows recent events one by one. Until its end, hide the lines that came with it, because they
-// tell the result. Screen readers get them at once, from #said.
+// A story (story.js) shows recent events one by one. Until its end, hide the lines that came with it or later, because
+// they tell the result. If another story begins before, as when bots play on alone, show the lines of the first one.
+// Screen readers get all lines at once, from #said.
 const log = find("log", HTMLElement);
 const telling = () => document.documentElement.hasAttribute("data-telling");
 /** @param {Element | null | undefined} line */
@@ -80,6 +81,7 @@ function readStored() {
 }
 
 let known = readStored() ?? newest();
+let arrived = newest(); // the newest line before the present push
 let grows = false; // whether the story has begun or grown with the present push
 
 function hold() {
@@ -93,8 +95,12 @@ function note() {
     keep("log", `${location.pathname} ${known}`);
 }
 
-document.addEventListener("spelunke:telling", () => {
+document.addEventListener("spelunke:telling", (event) => {
   grows = true;
+  if (event instanceof CustomEvent && event.detail.fresh && telling()) {
+    known = Math.max(known, arrived);
+    for (const line of all(".untold", HTMLElement)) if (plyOf(line) <= known) line.classList.remove("untold");
+  }
   hold(); // also without a push, if the page begins with a story
 });
 document.addEventListener("spelunke:told", () => {
@@ -103,10 +109,11 @@ document.addEventListener("spelunke:told", () => {
   note();
 });
 // before a frame can show the new lines
-if (log) new MutationObserver(() => grows && hold()).observe(log, { childList: true });
+if (log) new MutationObserver(() => (grows || telling()) && hold()).observe(log, { childList: true });
 afterPush(() => {
-  if (grows) hold();
+  if (grows || telling()) hold();
   grows = false;
+  arrived = newest();
   if (!telling()) note();
 });
 addEventListener("load", () => telling() || note());

@@ -86,8 +86,12 @@ function note() {
   if (told) document.dispatchEvent(new Event("spelunke:told"));
 }
 
-/** Send "spelunke:telling" if steps are shown one by one: a story has begun or grown. */
-const announce = () => moves() && document.dispatchEvent(new Event("spelunke:telling"));
+/**
+ * Send "spelunke:telling" if steps are shown one by one: a story has begun (`fresh`) or grown.
+ * @param {boolean} fresh
+ */
+const announce = (fresh) =>
+  moves() && document.dispatchEvent(new CustomEvent("spelunke:telling", { detail: { fresh } }));
 
 function stop() {
   clearTimeout(timer);
@@ -219,7 +223,7 @@ function retell(board) {
     show(story, told.at);
     if (paused) play();
   }
-  if ((fresh || grown) && !quiet) announce();
+  if ((fresh || grown) && !quiet) announce(fresh);
 }
 
 document.addEventListener("click", (event) => {
@@ -255,7 +259,7 @@ if (opened) {
   const together = document.querySelector(".table-board :is(.curtain, .curtain-line.lifted)");
   if (together && seen < told.steps && moves()) {
     begin(opened, Math.max(seen - 1, 0));
-    announce();
+    announce(true);
   } else {
     finish(opened);
   }
